@@ -173,16 +173,12 @@ export const STEPS_END = 'every step ends'
 /** The name of the promise that every run comes to rest. */
 export const REST = 'every run comes to rest'
 
-/** How a run goes on for ever. */
-type Endless =
-  | 'without a fault, or a fact at a later instant'
-  | 'without a fault or any progress'
-  | 'although nothing was left to come'
+/** How a run goes on for ever: without a fault or a fact at a later instant, or although nothing is left to come. */
+type Endless = 'without a fault, or a fact at a later instant' | 'although nothing was left to come'
 
 function endlessness(oracle: Oracle, hasEnd: boolean): Endless | undefined {
   if (!oracle.left) return 'without a fault, or a fact at a later instant'
-  if (hasEnd) return undefined
-  return oracle.left() === 0 ? 'although nothing was left to come' : 'without a fault or any progress'
+  return !hasEnd && oracle.left() === 0 ? 'although nothing was left to come' : undefined
 }
 
 const restless = ({ end }: RunResult, livelock: number, how: Endless): Violation => {

@@ -105,24 +105,6 @@ test('a run that goes on although nothing is left is stopped at the limit, unles
   assert.ok(played.steps < 1000, `${played.steps}`)
 })
 
-test('a run that goes on without progress, and breaks nothing else, is stopped at the limit too', async () => {
-  const excused: Specification = {
-    ...ball({ livelock: 300 }),
-    until: undefined,
-    open: async (system) => {
-      await ball({}).open(system)
-      return { left: () => 3, violations: () => [] }
-    },
-  }
-  const { violations, result: played } = await execute(excused, plain)
-  const text = 'it went on for 300 steps without a fault or any progress (limit livelock)'
-  assert.equal(
-    violations.map((one) => [one.property, one.text.slice(0, text.length)]),
-    [['every run comes to rest', text]],
-  )
-  assert.ok(played.steps < 1000, `${played.steps}`)
-})
-
 test('a run that need not end is stopped without a failure, and only if its oracle says so', async () => {
   const goesOn = (needNotEnd: boolean): Specification => ({
     ...bounded(ball({}), { livelock: 100_000, unfair: 300 }),
