@@ -1,6 +1,9 @@
 import { BourseError } from '../core/error.ts'
 
-/** Thrown when a scenario breaks promises without a schedule, with or without faults, and no run of the search breaks one. */
+/**
+ * Thrown when a scenario breaks promises without a schedule. It may do so in its plain run, or only under faults. A plain run that never ends
+ * is told before the first schedule, and all else only if no run of the search breaks a promise.
+ */
 export class BrokenUndisturbed extends BourseError {
   override readonly name = 'BrokenUndisturbed'
   /** The broken promises: for each its name, a colon and what was broken. */

@@ -91,7 +91,7 @@ export async function runFaultsAlone(options: FaultsAloneOptions): Promise<Fault
 /** The number of runs under faults alone that a search makes beside so many schedules. */
 export const faultsAloneBeside = (schedules: number): number => Math.min(50, Math.ceil(schedules / 20))
 
-/** A run inline without a schedule, of at most so many rounds, with what it breaks. */
+/** Runs a specification inline without a schedule, for at most `rounds` rounds. */
 async function played({ options, faults, until, calm, open, judge }: Specification, rounds: number) {
   const run = await runScenario({
     options: { memoryMB: MEMORY_MB, rounds, ...options, runtime: 'inline', watched: true },

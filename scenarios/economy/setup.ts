@@ -34,7 +34,8 @@ interface Coming extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
   readonly users: readonly string[]
 }
 
-function read(workload: string, { users, stretch, jobs: first }: Options): Coming {
+function read(workload: string, { users, stretch, widest, jobs: first }: Options): Coming {
+  if (widest !== undefined) throw UsageError.conflicts('--widest', '--workload', 'its jobs have their own widths')
   const found = readWorkload(workload, { first, stretch })
   if (users === undefined) return { ...found, users: found.users.toSorted(byName) }
   const known = usersUpTo(users)
@@ -49,6 +50,10 @@ function read(workload: string, { users, stretch, jobs: first }: Options): Comin
 
 function generated({ seed, processors, users = USERS, load, widest, span, jobs: first, stretch }: Options): Coming {
   if (stretch !== undefined) throw UsageError.requires('--stretch', '--workload')
+  if (widest !== undefined && widest > processors)
+    throw new UsageError(
+      `--widest ${widest} makes jobs that are wider than the machine: give at most --processors ${processors}`,
+    )
   const minutes = span / units(1)
   try {
     const jobs = generateEconomyJobs({ seed, processors, users, load, span: minutes, widest }).slice(0, first)

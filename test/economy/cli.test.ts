@@ -54,6 +54,16 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['savings of the wrong length', ['--users', '3', '--savings', '1,2'], /--savings must be one amount or 3, not 2/],
   ['savings above the cap', ['--savings', '50', '--cap', '40'], /--savings must be at most the cap \(40\), not 50/],
   ['a stretch of generated jobs', ['--stretch', '2'], /--stretch needs --workload/],
+  [
+    'jobs wider than the machine',
+    ['--processors', '2', '--widest', '5'],
+    /--widest 5 makes jobs.*at most --processors 2$/,
+  ],
+  [
+    'widths of read jobs',
+    [...csv('wide.csv', ['a,0,u1,1,1,5']), '--widest', '2'],
+    /--widest cannot be combined with --work/,
+  ],
   ['pieces of no time', ['--overrun', '0'], /--overrun must be a time > 0, or off, not "0"/],
   ['an alpha of 0', ['--alpha', '0'], /--alpha must be a number.*not "0"/],
   ['jobs that there are not', [...SMALL, '--only-jobs', '5,9999'], /--only-jobs must be numbers below \d+, not 9999/],

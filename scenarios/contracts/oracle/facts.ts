@@ -1,4 +1,4 @@
-/** Reads the facts of a market of contracts: of which role they are, and of which type. */
+/** Tells the facts of a market of contracts apart, by the role of the actor and by their type. */
 import type { BrokerFact } from '../../../actors/contracts/broker-state.ts'
 import type { ClientFact } from '../../../actors/contracts/client-state.ts'
 import type { SiteFact } from '../../../actors/contracts/site-state.ts'

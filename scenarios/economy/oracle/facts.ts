@@ -1,4 +1,4 @@
-/** Reads the facts of an economy: of which role they are, and of which type. */
+/** Tells the facts of an economy apart, by the role of the actor and by their type. */
 import type { BankFact, QuotedFact, SchedulerFact } from '../../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf } from '../../../lib/actor.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Decides a pass again: which jobs start, in which order and on which terms, and which one gets the reservation (rules 8 to 13 of
- * the protocol). It shares no code with pass.ts.
+ * Decides a pass again, by rules 8 to 13 of the protocol: the jobs that start, their order and their terms, and the job with the
+ * reservation. It shares no code with pass.ts.
  */
 import type { Kind } from '../../../actors/economy/messages.ts'
 import type { Policy } from '../../../actors/economy/terms.ts'

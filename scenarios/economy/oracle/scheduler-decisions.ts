@@ -18,7 +18,7 @@ interface Waiting {
 interface Running {
   readonly of: Waiting
   readonly on: readonly number[]
-  /** Those of its processors that had no job before. */
+  /** The processors of the job that had no job before it. */
   readonly fresh: readonly number[]
   readonly since: Time
   readonly end: Time

@@ -253,7 +253,7 @@ const inOrder = (): Property =>
       const leave = (leaders: readonly Address[]): void => {
         last = last.filter(({ leader }) => !leaders.includes(leader))
       }
-      /** Those that have been placed since the last rest. One that waits again has lost its place. */
+      /** The jobs that have been placed since the last rest. A job among them that waits has lost its place. */
       let placed: readonly Address[] = []
       return {
         fold: (fact, at) => {

@@ -236,7 +236,7 @@ export class PassAudit {
       this.#complain('I11', `the switch to ${job} took ${toUnits(switching)} and not ${toUnits(due)}`)
   }
 
-  /** Of equal passes the older job goes first. */
+  /** Checks that no older job with the same pass waited when this one was chosen. */
   #checkTie(job: string, { pass, order }: Competitor, began: Time): void {
     if (!this.#rules.isInOrder) return
     for (const other of this.#byPass.get(pass) ?? []) {

@@ -72,7 +72,7 @@ export class TableAudit {
     const [lost] = beyond(machine.backing, told)
     machine.backing = told
     if (wrong !== undefined)
-      this.#broken(`${name} at ${toUnits(at)}: ${wrong} is in the table, and no user asked for it so often`, false)
+      this.#broken(`${name} at ${toUnits(at)}: ${wrong} is in the table more often than users asked for it`, false)
     if (lost !== undefined) this.#broken(`${name} at ${toUnits(at)}: ${lost} is not in the table any more`, false)
   }
 
