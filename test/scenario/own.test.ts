@@ -156,12 +156,12 @@ test('gives the fault plans its own flags, which plans of another scenario refus
 
 test('keeps what its actors persist in the files of --log, and the next run begins with it', async () => {
   const counters = 'test/fixtures/log/counters.ts'
-  const log = ['--log', join(folder, 'records'), '--fsync', '--runtime', 'inline']
-  const first = await command(counters, '--most', '3', ...log)
+  const log = ['--log', join(folder, 'records'), '--fsync']
+  const first = await command(counters, '--most', '3', '--runtime', 'inline', ...log)
   assert.is(first.code, 0, first.stderr)
   assert.match(first.stdout, /^counted +5$/m)
   assert.match(readFileSync(join(folder, 'records', 'b@m2.log'), 'utf8'), 'bourse-log 1 b@m2\n')
-  const second = await command(counters, '--most', '4', ...log)
+  const second = await command(counters, '--most', '4', '--runtime', 'inline', ...log)
   assert.match(second.stdout, /^counted +2$/m)
   for (const [args, said] of [
     [['--fsync'], '--fsync needs --log FOLDER'],
