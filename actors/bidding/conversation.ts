@@ -215,8 +215,10 @@ export const forget = (task: number, attempt: number): Effect[] => [
   tell(ALL_CONTRACTORS, { type: 'cancelAll', task, attempt }),
 ]
 
-function close(it: It): void {
-  it.do(...forget(it.context.job.id, it.context.attempt))
+/** Ends a conversation. Contractors that keep nothing of the task are told nothing. */
+function close(it: It, isKept: boolean): void {
+  const { job, attempt } = it.context
+  it.do(...(isKept ? forget(job.id, attempt) : [persist({ type: 'done', task: job.id })]))
   stopAsking(it)
 }
 
@@ -228,17 +230,21 @@ export function endWithout(
   reason: Ended['reason'],
   contractor: Ended['contractor'],
   error?: Ended['error'],
+  isKept = true,
 ): void {
-  close(it)
+  close(it, isKept)
   const { job, attempt } = it.context
   const ended = { type: 'ended', task: job.id, attempt, reason, contractor } as const
   it.do(observe(error === undefined ? ended : { ...ended, error }))
 }
 
-/** Ends a task whose execution ran to its end. A call that threw has no result. */
-export function finish(it: It, { outcome, work = 0 }: Result, contractor: Address): void {
-  if (outcome && 'error' in outcome) return endWithout(it, 'threw', contractor, outcome.error)
-  close(it)
+/**
+ * Ends a task whose execution ran to its end. A call that threw has no result. `isKept` says whether contractors may still
+ * keep something of the task.
+ */
+export function finish(it: It, { outcome, work = 0 }: Result, contractor: Address, isKept: boolean): void {
+  if (outcome && 'error' in outcome) return endWithout(it, 'threw', contractor, outcome.error, isKept)
+  close(it, isKept)
   const { arrival, work: asked, estimate } = it.context.job
   const done = {
     type: 'done',

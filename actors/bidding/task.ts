@@ -38,6 +38,8 @@ export interface TaskProtocol {
   readonly onNoBid?: (it: It) => void
   /** Answers a bid of another contractor than the holder for an awarded task; default not at all. */
   readonly onLateBid?: readonly Reaction<Conversation, Bid>[]
+  /** Whether contractors may still keep something of a task that has a result. If so, all are told to forget it. Default always. */
+  readonly isKeptAfterResult?: (task: Conversation) => boolean
 }
 
 /** A bid, as far as the client believes it. */
@@ -94,8 +96,6 @@ const onLastFailure = turn((it: It) => endWithout(it, 'not restartable', holderO
 
 const onCutOff = turn((it: It, _: object, { from }: Delivery) => endWithout(it, 'cut off', from))
 
-const onResult = turn((it: It, result: Result, { from }: Delivery) => finish(it, result, from))
-
 const onQuery = turn((it: It) => {
   it.do(tell(holderOf(it).contractor, { type: 'query', task: it.context.job.id, attempt: it.context.attempt }))
   askLater(it)
@@ -114,7 +114,8 @@ const onAsk = { guard: hasTimeout, target: 'asked', handle: [onQuery, awaitAnswe
 const onAnswer = { guard: isAlive, target: 'quiet', handle: stopWaiting }
 
 /** The chart of a client of this protocol. */
-export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, onLateBid = [] }: TaskProtocol) {
+export function taskChart(protocol: TaskProtocol) {
+  const { onAnnounce, onFirstBid, choose, onAward, onNoBid, onLateBid = [], isKeptAfterResult = () => true } = protocol
   const announce = onEntry(
     turn((it: It) => {
       it.context.offers = []
@@ -164,6 +165,10 @@ export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, on
       }),
     )
   })
+
+  const onResult = turn((it: It, result: Result, { from }: Delivery) =>
+    finish(it, result, from, isKeptAfterResult(it.context)),
+  )
 
   // --- the statechart ----------------------------------------------------------------------------------------------
 

@@ -563,4 +563,37 @@ amongPuppets('random: the first bid gets the task at once, and a request without
   assert.equal(said(), [])
 })
 
+amongPuppets(
+  'random: contractors hear of a result only after a second attempt, which an old holder may miss',
+  async (system) => {
+    const { bids, hears, said } = await dealing(system, { protocol: 'random', tasks: [job(1), job(2)] })
+    await bids(M1, 30)
+    await bids(M2, 40, { task: 2, attempt: 1 })
+    said()
+    await hears(M1, { ...first, type: 'result' })
+    assert.equal(said(), [])
+    await hears(M2, { task: 2, attempt: 1, type: 'bump', kept: false })
+    await bids(M1, 40, { task: 2, attempt: 2 })
+    assert.equal(said(), [...all('rfb 2.2'), 'm1: task 2.2'])
+    await hears(M1, { task: 2, attempt: 2, type: 'result' })
+    assert.equal(said(), all('cancelAll 2.2'))
+  },
+)
+
+amongPuppets(
+  'random: contractors hear of a task that ends without a result, which its holder may still execute',
+  async (system) => {
+    const terms = { query: units(1), timeout: units(2) }
+    const { bids, until, said } = await dealing(system, {
+      protocol: 'random',
+      terms,
+      tasks: [job(1, 0, { restartable: false })],
+    })
+    await bids(M1, 30)
+    said()
+    await until(5)
+    assert.equal(said(), ['m1: query 1.1', ...all('cancelAll 1.1')])
+  },
+)
+
 test.run()
