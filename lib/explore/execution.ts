@@ -78,8 +78,11 @@ export async function execute(
       const broken = oracle?.violations(outcomeOf(running)) ?? []
       isTooLate = temperature.isTooHot && broken.some(({ eventually }) => eventually)
       if (temperature.isTooHot && oracle && !isTooLate) isExcused = mayGoOn(oracle, running)
-      if (temperature.isTooHot && oracle && !isExcused) endless = endlessness(oracle, hasEnd)
+      if (temperature.isTooHot && oracle && !isTooLate && !isExcused) {
+        endless = endlessness(oracle, hasEnd, livelock, temperature.stepsWithoutProgress)
+      }
       if (isTooLate || endless || isExcused) await running.stop()
+      else if (temperature.isTooHot) temperature.goOn()
       else temperature.cool()
     })
   }
@@ -141,9 +144,7 @@ export async function execute(
     ends: played.oracle.ends?.() ?? new Map(),
     result: played,
     seen,
-    violations: isCut
-      ? []
-      : [...violations, ...failuresOf(played), ...(endless ? [restless(played, livelock, endless)] : [])],
+    violations: isCut ? [] : [...violations, ...failuresOf(played), ...(endless ? [restless(played, endless)] : [])],
     isCut,
     deviations: recorder.deviations,
     heldSince: recorder.heldSince,
@@ -173,17 +174,29 @@ export const STEPS_END = 'every step ends'
 /** The name of the promise that every run comes to rest. */
 export const REST = 'every run comes to rest'
 
-/** How a run goes on for ever: without a fault or a fact at a later instant, or although nothing is left to come. */
-type Endless = 'without a fault, or a fact at a later instant' | 'although nothing was left to come'
+/** The steps without progress after which a run is endless that breaks no promise; what it waits for may be planned for later. */
+const ENDLESS = RUN_LIMITS.livelock
 
-function endlessness(oracle: Oracle, hasEnd: boolean): Endless | undefined {
-  if (!oracle.left) return 'without a fault, or a fact at a later instant'
-  return !hasEnd && oracle.left() === 0 ? 'although nothing was left to come' : undefined
+/** That a run goes on for ever: in how many steps, and how. */
+interface Endless {
+  readonly steps: number
+  readonly how:
+    | 'without a fault, or a fact at a later instant'
+    | 'although nothing was left to come'
+    | 'without a fault or any progress'
 }
 
-const restless = ({ end }: RunResult, livelock: number, how: Endless): Violation => {
+function endlessness(oracle: Oracle, hasEnd: boolean, livelock: number, since: number): Endless | undefined {
+  if (!oracle.left) return { steps: livelock, how: 'without a fault, or a fact at a later instant' }
+  if (hasEnd) return undefined
+  if (oracle.left() === 0) return { steps: livelock, how: 'although nothing was left to come' }
+  const steps = Math.max(livelock, ENDLESS)
+  return since > steps ? { steps, how: 'without a fault or any progress' } : undefined
+}
+
+const restless = ({ end }: RunResult, { steps, how }: Endless): Violation => {
   const waiting = 'waiting' in end ? end.waiting.slice(0, 3) : []
-  return { property: REST, text: [`it went on for ${livelock} steps ${how} (limit livelock)`, ...waiting].join('; ') }
+  return { property: REST, text: [`it went on for ${steps} steps ${how} (limit livelock)`, ...waiting].join('; ') }
 }
 
 export interface Traced extends Execution {

@@ -31,6 +31,8 @@ export class Temperature implements Scheduler {
   /** The end of all faults that are planned for a time; those at logical points may never come. */
   readonly #faultsEnd: Time
   #steps = 0
+  /** The steps without progress before these, at whose end nothing was found missing. */
+  #earlier = 0
   #left = 0
   readonly bounds: HoldBounds | undefined
   readonly isWatched: boolean
@@ -67,6 +69,18 @@ export class Temperature implements Scheduler {
   /** Sets the temperature to 0, after a fault or while nothing must come any more before the end. */
   cool(): void {
     this.#steps = 0
+    this.#earlier = 0
+  }
+
+  /** Counts to the limit once more, since no promise is broken yet. */
+  goOn(): void {
+    this.#earlier += this.#steps
+    this.#steps = 0
+  }
+
+  /** The steps without progress so far, over all limits that were passed. */
+  get stepsWithoutProgress(): number {
+    return this.#earlier + this.#steps
   }
 
   /** Whether there is still no progress now that delayed facts have been told. */

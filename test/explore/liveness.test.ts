@@ -124,6 +124,33 @@ test('a run that need not end is stopped without a failure, and only if its orac
   )
 })
 
+test('a run that goes on without progress or a broken promise is stopped, but only when what is missing had time to come', async () => {
+  const waits = (livelock: number): Specification => ({
+    ...bounded(ball({}), { livelock }),
+    options: { seed: 1, network: { latency: units(1) } },
+    until: undefined,
+    open: async (system) => {
+      await ball({}).open(system)
+      return { left: () => 1, violations: () => [] }
+    },
+  })
+  for (const [livelock, most] of [
+    [300, 100_300],
+    [120_000, 120_000],
+  ] as const) {
+    const { violations, result: played } = await execute(waits(livelock), plain)
+    assert.equal(
+      violations.map(({ property }) => property),
+      ['every run comes to rest'],
+    )
+    assert.match(
+      violations[0]?.text ?? '',
+      /^it went on for \d+ steps without a fault or any progress \(limit livelock\)/,
+    )
+    assert.ok(played.steps > 100_000 && played.steps < most + 20, `${played.steps} steps`)
+  }
+})
+
 test('a run is cut off when the time is up, and breaks no promise then', async () => {
   const late = new AbortController()
   const endless: Specification = {
