@@ -17,7 +17,8 @@ test.after(() => rmSync(folder, { recursive: true }))
 const fifo = join(folder, 'fifo')
 const jobs = join(folder, 'jobs.csv')
 const trace = join(folder, 'run.jsonl')
-const MARKET = [...TYPESCRIPT, 'scenarios/bidding/market.ts', '--runtime', 'inline', '--quiet']
+const ANY_RUNTIME = [...TYPESCRIPT, 'scenarios/bidding/market.ts', '--quiet']
+const MARKET = [...ANY_RUNTIME, '--runtime', 'inline']
 
 test.before(async () => {
   execFileSync('mkfifo', [fifo])
@@ -68,7 +69,7 @@ test('a pipe is an input, as /dev/stdin or a process substitution, and may be us
   assert.match(shell(`cat ${jobs} | ${node(MARKET)} --workload /dev/stdin`), finished)
   assert.match(shell(`${node(MARKET)} --workload /dev/stdin < ${jobs}`), finished)
   assert.match(shell(`${node(MARKET)} --workload <(cat ${jobs})`), finished)
-  assert.match(shell(`cat ${jobs} | ${node(MARKET)} --workload /dev/stdin --check-determinism`), finished)
+  assert.match(shell(`cat ${jobs} | ${node(ANY_RUNTIME)} --workload /dev/stdin --check-determinism`), finished)
   const read = node([...TYPESCRIPT, 'scenarios/lab/trace.ts'])
   assert.match(shell(`cat ${trace} | ${read} diff /dev/stdin ${trace}`), /^the same: /)
 })
