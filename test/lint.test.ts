@@ -54,6 +54,22 @@ const cases: [place: string, line: string, expected: string | undefined][] = [
   ['actors/bidding', 'export const a = (b: object) => ({ d: 1, ...b })', undefined],
   ['lib', "export const a = (b: object) => ({ type: 'c', ...b })", undefined],
   ['actors/bidding/timeline.ts', "export const a = (b: object) => ({ type: 'c', ...b })", undefined],
+  [
+    'actors/bidding',
+    'export const a = (turn: (b: unknown) => void) => turn(({ c, ...d }: { c: 1 }) => [c, d])',
+    'rest pattern',
+  ],
+  [
+    'actors/bidding',
+    'export const a = (turn: (b: unknown) => void) => turn((b: { c: 1 }) => {\n  const { c, ...d } = b\n  return [c, d]\n})',
+    'rest pattern',
+  ],
+  ['actors/bidding', 'export const a = ({ b, ...c }: { b: 1 }) => [b, c]', undefined],
+  ['actors/bidding', 'export type A = Readonly<Record<number, string>>', 'numbers for keys'],
+  ['actors/bidding', 'export type A = { [key: number]: string }', 'numbers for keys'],
+  ['actors/bidding', 'export type A = Record<string, number>', undefined],
+  ['actors/bidding', 'export type A = { [key: string]: number }', undefined],
+  ['lib', 'export type A = Record<number, string>', undefined],
   ['lib/runtime', "export { tell } from '../actor.ts'", undefined],
   ['lib/runtime', 'export const a = [Date.now(), performance.now(), setTimeout(() => {}, 1)]', undefined],
 ]

@@ -191,10 +191,11 @@ const onAskDue = turn((it: It) => {
   handOver(it)
 })
 
-const onLeads = turn((it: It, { isComputing, ...attempt }: Leads, { from }: Delivery<Ref<ToJob>>) => {
+const onLeads = turn((it: It, leads: Leads, { from }: Delivery<Ref<ToJob>>) => {
   const { context } = it
-  const lead = leadOf(context, from, attempt)
+  const lead = leadOf(context, from, leads)
   if (!lead) return
+  const { isComputing } = leads
   context.detector = heardOf(context.detector, from)
   if (isComputing) shorten(it)
   context.busy = context.busy.map((one) => (one === lead ? { ...lead, isComputing } : one))
