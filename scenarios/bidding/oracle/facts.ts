@@ -1,14 +1,16 @@
 /** How the facts of a market are read. */
-import { machineOf, roleOf } from '../../../lib/actor.ts'
+import { machineOf } from '../../../lib/actor.ts'
 import type { ObservedFact } from '../../../lib/scenario/oracle.ts'
 
 export const taskOf = ({ fact }: ObservedFact): number => Number(fact['task'])
 
 /** Reads the task of a fact, if an actor of this role tells one of these types. */
-export const taskIn =
-  (role: string, ...types: readonly string[]) =>
-  (observed: ObservedFact): string | undefined =>
-    types.includes(observed.fact.type) && roleOf(observed.who) === role ? `task ${taskOf(observed)}` : undefined
+export function taskIn(role: string, ...types: readonly string[]): (observed: ObservedFact) => string | undefined {
+  const told = new Set(types)
+  const teller = `${role}@`
+  return (observed) =>
+    told.has(observed.fact.type) && observed.who.startsWith(teller) ? `task ${taskOf(observed)}` : undefined
+}
 
 export const isStart = taskIn('processor', 'started')
 export const isEnd = taskIn('processor', 'finished', 'aborted')
