@@ -4,7 +4,8 @@
  * A client with a task requests bids from all contractors (`rfb`). Contractors answer with a `bid`, at once or when
  * they become free (`ack`: not yet). The client awards the task to one of them (`task`) and gets a `result`. A
  * contractor sends a `bump` if it refuses the task or cannot keep its promise. A client that moves the task sends
- * `cancel` to the old contractor. After the result it sends `cancelAll` to all contractors.
+ * `cancel` to the old contractor. When the task is over it sends `cancelAll` to all contractors, if any of them may still keep
+ * something of the task.
  *
  * Every message names its task and attempt. The attempt grows when the client gives up the current one (after a refusal
  * or a failure) and announces the task again. Repeating an announcement, or moving the task to another bidder, keeps
