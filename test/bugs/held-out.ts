@@ -80,7 +80,7 @@ export const HELD_OUT: readonly HeldOut[] = [
     property: 'the machine is not idle while a job waits',
   },
   {
-    mutant: 'bidding/conversation.ts :: endWithout :: call dropped :: close(it)',
+    mutant: 'bidding/conversation.ts :: endWithout :: call dropped :: close(it, isKept)',
     stage: 4,
     property: 'a task ends once',
   },
