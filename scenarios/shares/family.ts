@@ -2,6 +2,7 @@
 import type { Family } from '../family.ts'
 import { sharesCluster } from './cluster.ts'
 import { coscheduling } from './coscheduling.ts'
+import { placer } from './placer.ts'
 import { stride } from './stride.ts'
 
 /** The fair shares of Arpaci-Dusseau and Culler (1997): their scenarios, and what commands need of them. */
@@ -11,6 +12,7 @@ export const shares: Family = {
   scenarios: {
     'shares/cluster': sharesCluster,
     'shares/coscheduling': coscheduling,
+    'shares/placer': placer,
     'shares/stride': stride,
   },
   machines: [

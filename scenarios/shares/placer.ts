@@ -1,0 +1,122 @@
+/**
+ * Users ask a placer to run jobs (Arpaci-Dusseau & Culler 1997, section 4). It finds a machine for each, and they hear where
+ * their jobs are and how they end.
+ */
+
+import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { runProgram } from '../../lib/cli/index.ts'
+import { type ResultTable, textColumn } from '../../lib/core/table.ts'
+import type { CommandRun, Results } from '../../lib/scenario/definition.ts'
+import type { Violation } from '../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
+import { type Cluster, jobsOf, onCluster } from './model.ts'
+import { ClusterOracle } from './oracle.ts'
+import { flags, jobsIn, type Options, setUp } from './placer/setup.ts'
+
+/** What users were told of a job. */
+interface Told {
+  /** The machine where it is or was; null: it was refused. */
+  readonly machine: string | null
+  /** How it ended, or why it was refused; null while it runs. */
+  readonly end: string | null
+  readonly at: Time
+}
+
+/** The oracle of a run with a placer: the promises of its cluster, and that users hear the end of every job. */
+class PlacerOracle extends ClusterOracle {
+  readonly told = new Map<string, Told>()
+  readonly #jobs: readonly string[]
+  #hasDeaths = false
+
+  constructor(...[cluster, circumstances]: ConstructorParameters<typeof ClusterOracle>) {
+    super(cluster, circumstances)
+    this.#jobs = jobsOf(cluster)
+  }
+
+  override fold(fact: Message, who: Address, at: Time): void {
+    super.fold(fact, who, at)
+    if (roleOf(who) !== 'user' || typeof fact['job'] !== 'string') return
+    const before = this.told.get(fact['job'])?.machine ?? null
+    const { type, processor, processors, reason, why } = fact
+    const machine = Array.isArray(processors) ? machineOf(String(processors[0])) : before
+    if (type === 'placed') this.told.set(fact['job'], { machine, end: null, at })
+    else if (type === 'found') this.told.set(fact['job'], { machine: machineOf(String(processor)), end: null, at })
+    else if (type === 'refused' || type === 'exited' || type === 'missing')
+      this.told.set(fact['job'], { machine, end: String(reason ?? why ?? type), at })
+  }
+
+  override died(who: Address, at: Time): void {
+    super.died(who, at)
+    this.#hasDeaths = true
+  }
+
+  /** The jobs of which no end was told. */
+  get #open(): readonly string[] {
+    return this.#jobs.filter((job) => (this.told.get(job)?.end ?? null) === null)
+  }
+
+  left(): number {
+    return this.#open.length
+  }
+
+  override violations(outcome: RunOutcome): Violation[] {
+    const isAsked = !this.#hasDeaths && outcome.lost === 0
+    const unheard = (isAsked ? this.#open : []).map((job) => ({
+      property: 'users hear the end of every job',
+      text: `${job} did not end`,
+      eventually: true,
+    }))
+    return [...super.violations(outcome), ...unheard]
+  }
+}
+
+/** The scenario of a placer that finds machines for jobs. */
+export const placer = defineScenario({
+  name: 'shares/placer',
+  summary:
+    'A placer finds machines for the jobs of users, by the tickets or the jobs that are there (Arpaci-Dusseau & Culler 1997, section 4).',
+  usage: 'Without flags: six jobs on four machines.',
+  flags,
+  small: { machines: 3, jobs: ['a:1:30', 'b:2:20', 'c:3:10', 'd@m2:1:10'], apart: 2, timeout: 3, latency: 1 },
+  setUp,
+  ...onCluster,
+  oracle: (cluster, circumstances) => new PlacerOracle(cluster, circumstances),
+  sometimes: [
+    sometime('job placed', 'user', 'placed'),
+    sometime('job refused', 'user', 'refused'),
+    sometime('process not heard of', 'user', 'missing'),
+  ],
+  notes: (cluster, { seed, machines }) => [
+    `shares/placer, seed ${seed}: ${jobsOf(cluster).length} jobs on ${machines} machines`,
+  ],
+  results: resultsIn,
+  jobs: ({ oracle }) => oracle.cpuCsv,
+})
+
+function resultsIn({ options, model, oracle }: CommandRun<Options, Cluster, PlacerOracle>): Results {
+  const wanted = jobsIn(options).filter(({ name }) => jobsOf(model).includes(name))
+  const told = (name: string): Told | undefined => oracle.told.get(name)
+  const table: ResultTable = {
+    title: 'Jobs, as their users were told',
+    columns: [
+      textColumn('job'),
+      { name: 'tickets' },
+      { name: 'work [ms]' },
+      ...['machine', 'end'].map(textColumn),
+      { name: 'told at [ms]' },
+    ],
+    rows: wanted.map(({ name, tickets, work }) => {
+      const { machine = null, end = null, at } = told(name) ?? {}
+      return [name, tickets, toUnits(work), machine, end, at === undefined ? null : toUnits(at)]
+    }),
+  }
+  const jobs = wanted.map(({ name }) => [name, told(name) ?? null] as const)
+  return {
+    values: { jobs: Object.fromEntries(jobs.map(([name, one]) => [name, one && { ...one, at: toUnits(one.at) }])) },
+    tables: [table],
+  }
+}
+
+await runProgram(placer, import.meta.url)
