@@ -38,9 +38,12 @@ class PlacerOracle extends ClusterOracle {
   override fold(fact: Message, who: Address, at: Time): void {
     super.fold(fact, who, at)
     if (roleOf(who) !== 'user' || typeof fact['job'] !== 'string') return
-    const before = this.told.get(fact['job'])?.machine ?? null
+    const known = this.told.get(fact['job'])
+    const before = known?.machine ?? null
     const { type, processor, processors, reason, why } = fact
     const machine = Array.isArray(processors) ? machineOf(String(processors[0])) : before
+    // a job is placed once: what says so after its end is a late copy
+    if (type === 'placed' && known?.end === 'done') return
     if (type === 'placed') this.told.set(fact['job'], { machine, end: null, at })
     else if (type === 'found') this.told.set(fact['job'], { machine: machineOf(String(processor)), end: null, at })
     else if (type === 'refused' || type === 'exited' || type === 'missing')

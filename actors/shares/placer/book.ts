@@ -4,7 +4,7 @@
  */
 import type { Child, Ref, Time } from '../../../lib/actor.ts'
 import { amountsOf, type View, worth } from '../../processor/currencies.ts'
-import type { ToScheduler } from '../../processor/jobs.ts'
+import type { Exited, ToScheduler } from '../../processor/jobs.ts'
 import type { FromPlacer, Place } from './messages.ts'
 
 export type Entry =
@@ -15,7 +15,8 @@ export type Entry =
   | { readonly type: 'passed'; readonly job: string; readonly processor: Ref<ToScheduler> }
   /** Missed: a processor does not answer whether it still has its process of this job. Found: it answers at last. */
   | { readonly type: 'missed' | 'found'; readonly job: string; readonly processor: Ref<ToScheduler> }
-  | { readonly type: 'ended'; readonly job: string; readonly processor: Ref<ToScheduler> }
+  /** A process has ended. Nobody knows how if there is no `exit`: its machine or the placer was dead then. */
+  | { readonly type: 'ended'; readonly job: string; readonly processor: Ref<ToScheduler>; readonly exit?: Exited }
   | { readonly type: 'refused'; readonly job: string; readonly reason: string }
 
 export type Request = Place & { readonly from: Ref<FromPlacer> }
@@ -30,10 +31,16 @@ export interface Placement {
   readonly passed: readonly Ref<ToScheduler>[]
   /** The processors that do not answer whether they still have their processes. */
   readonly missed: readonly Ref<ToScheduler>[]
-  readonly ended: readonly Ref<ToScheduler>[]
+  readonly ended: readonly Ended[]
   readonly refusal: string | null
   /** The processes that have not been confirmed. A new incarnation asks again. */
   readonly doubts: readonly Doubt[]
+}
+
+/** A process that has ended, and its exit if it is known. */
+interface Ended {
+  readonly processor: Ref<ToScheduler>
+  readonly exit: Exited | null
 }
 
 interface Doubt {
@@ -81,7 +88,11 @@ export function changed(placement: Placement, entry: Entry): Placement {
     case 'found':
       return { ...placement, missed: others }
     case 'ended':
-      return { ...placement, missed: others, ended: [...ended, entry.processor] }
+      return {
+        ...placement,
+        missed: others,
+        ended: [...ended, { processor: entry.processor, exit: entry.exit ?? null }],
+      }
     case 'refused':
       return { ...placement, refusal: entry.reason }
   }
@@ -90,7 +101,9 @@ export function changed(placement: Placement, entry: Entry): Placement {
 /** The processors that are believed to have a process of the job. */
 export const runningOn = ({ processors, missed, ended, refusal }: Placement): Ref<ToScheduler>[] =>
   refusal === null
-    ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
+    ? processors.flatMap((one) =>
+        one !== null && !ended.some(({ processor }) => processor === one) && !missed.includes(one) ? [one] : [],
+      )
     : []
 
 /** Whether a processor has, may have or was to have a process of the job. */

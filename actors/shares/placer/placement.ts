@@ -117,7 +117,7 @@ const refused = turn(({ context }: PlacementTurn, { reason }: Refused, { from }:
 const exited = turn((it: PlacementTurn, exit: Exited, { from }: FromProcessor) => {
   if (![...runningOn(it.context), ...it.context.missed].includes(from)) return
   settle(it, from)
-  write(it, { type: 'ended', job: exit.job, processor: from })
+  write(it, { type: 'ended', job: exit.job, processor: from, exit })
   it.do(tell(it.context.request.from, { ...exit, processor: from }))
 })
 
@@ -169,6 +169,17 @@ function sayPlaced(it: PlacementTurn): void {
       processors: processors.flatMap((processor) => processor ?? []),
     }),
   )
+}
+
+/** Tells the user again all that she was told of the job. */
+function sayAgain(it: PlacementTurn): void {
+  const { request, ended, missed } = it.context
+  const { job, from } = request
+  sayPlaced(it)
+  for (const { processor, exit } of ended) {
+    it.do(tell(from, exit ? { ...exit, processor } : { type: 'missing', job, processor }))
+  }
+  for (const processor of missed) it.do(tell(from, { type: 'missing', job, processor }))
 }
 
 /** Tells the user that a process is missing: its processor lost it, or does not answer. */
@@ -263,12 +274,12 @@ export const placementChart = childChart(
       inquiring: { always: [TO.refused], on: found },
       /** Processes are not confirmed. */
       submitted: { always: [TO.refused, TO.queued, TO.placed, TO.missing, TO.ended] },
-      placed: { always: [TO.refused, TO.doubted, TO.missing, TO.ended], on: repeat(sayPlaced) },
+      placed: { always: [TO.refused, TO.doubted, TO.missing, TO.ended], on: repeat(sayAgain) },
       /** Processors do not say whether they still have the processes that were confirmed. */
       doubted: { always: [TO.refused, TO.queued, TO.placed, TO.missing, TO.ended] },
       /** No process is heard of. */
-      missing: { always: [TO.refused, TO.doubted, TO.placed, TO.ended], on: repeat(sayPlaced) },
-      ended: { on: repeat(sayPlaced) },
+      missing: { always: [TO.refused, TO.doubted, TO.placed, TO.ended], on: repeat(sayAgain) },
+      ended: { on: repeat(sayAgain) },
       refused: {
         on: repeat((it) => {
           const { request, refusal } = it.context

@@ -6,6 +6,7 @@ import type { Cluster } from '../model.ts'
 
 /** What is known of one job: the machines with its process, and the last that its user was told. */
 interface Placed {
+  readonly user: Address
   readonly places: Set<string>
   told: Message | null
 }
@@ -18,17 +19,20 @@ class Placements {
   #isBroken = false
 
   constructor({ orders }: Pick<Cluster, 'orders'>) {
-    const asked = orders.flatMap(({ message }) =>
-      message.type === 'place' && message.program.kind !== 'parallel' ? [message.job] : [],
+    const asked = orders.flatMap(({ user, message }) =>
+      message.type === 'place' && message.program.kind !== 'parallel' ? [{ user, job: message.job }] : [],
     )
-    const once = asked.filter((job) => asked.indexOf(job) === asked.lastIndexOf(job))
-    this.jobs = new Map(once.map((job) => [job, { places: new Set(), told: null }]))
+    const names = asked.map(({ job }) => job)
+    const once = asked.filter(({ job }) => names.indexOf(job) === names.lastIndexOf(job))
+    this.jobs = new Map(once.map(({ job, user }) => [job, { user, places: new Set(), told: null }]))
   }
 
   fold({ fact, who }: ObservedFact): void {
     const placed = this.jobs.get(String(fact['job']))
     if (!placed) return
-    if (roleOf(who) === 'user') placed.told = fact
+    // a job is placed once: what says so after its end is a late copy
+    const isOld = placed.told?.type === 'exited' && fact.type === 'placed'
+    if (roleOf(who) === 'user' && !isOld) placed.told = fact
     if (roleOf(who) !== 'processor') return
     if (fact.type === 'joined') placed.places.add(machineOf(who))
     if (fact.type === 'left' && (fact['why'] === 'withdrawn' || fact['why'] === 'done'))
@@ -38,6 +42,8 @@ class Placements {
   died(who: Address): void {
     this.#hasDeaths = true
     if (roleOf(who) === 'processor') this.#isBroken = true
+    // the next incarnation of a user asks again, and knows what it is told then
+    for (const placed of this.jobs.values()) if (placed.user === who) placed.told = null
   }
 
   /** Whether anything is promised: lost messages are not repeated, and no fact tells what a dead processor had. */
