@@ -17,6 +17,7 @@ const SCENARIOS = [
   ['bidding/market', '--tasks', '8', '--latency', '1', '--loss', '0.1', '--reliable', '--schedule', '7'],
   ['shares/stride', '--quanta', '20'],
   ['shares/cluster', '--until', '4000', '--machines', '2'],
+  ['shares/placer', '--latency', '1', '--fault', 'restart user@u at 30'],
   ['shares/coscheduling', '--machines', '2', '--warm-up', '100', '--measure', '100', '--timeline', '0'],
 ] as const
 

@@ -8,6 +8,7 @@ export const EXAMPLES = {
   'bidding/market': '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1',
   'shares/cluster': '--machines 2 --period 100 --until 500 --latency 1',
   'shares/coscheduling': '--machines 2 --tickets 1,2 --granularity 20 --warm-up 200 --measure 300',
+  'shares/placer': '--machines 3 --jobs a:1:30 --jobs b:2:20 --jobs c@m2:1:10 --apart 2 --timeout 3 --latency 1',
   'shares/stride': '--quanta 20 --latency 1',
   'economy/run': '--processors 4 --users 2 --load 2 --span 300 --jobs 6',
   'contracts/run': '--sites 2 --processors 1 --tasks 6 --batch 2 --load 2 --latency 1',

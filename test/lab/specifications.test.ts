@@ -47,6 +47,8 @@ const LINES = [
   ]),
   ['shares/cluster', CLUSTER] as const,
   ['shares/coscheduling', MIX] as const,
+  ['shares/placer', EXAMPLES['shares/placer']] as const,
+  ['shares/placer', `--fault restart_placer@p_at_9 --ask none ${EXAMPLES['shares/placer']}`] as const,
   ['shares/stride', EXAMPLES['shares/stride']] as const,
 ]
 
@@ -163,7 +165,7 @@ test('refuses options that make no sense for many runs', () => {
   )
   throwsSaying(
     () => specificationOf('bidding/nothing', ''),
-    'known: bidding/market, shares/cluster, shares/coscheduling, shares/stride, economy/run, contracts/run, mesh/run',
+    'known: bidding/market, shares/cluster, shares/coscheduling, shares/placer, shares/stride, economy/run, contracts/run, mesh/run',
   )
 })
 

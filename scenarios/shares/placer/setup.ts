@@ -49,6 +49,18 @@ const sharedFlags = runFlagsWith([
   'partition p | m1,m2 at 10 until 40',
 ])
 
+const MACHINES_MAX = 300
+const some = integer({ min: 1, max: MACHINES_MAX })
+
+const someOrNone: Parser<number | null> = (given, flag) => {
+  if (given === 'none') return null
+  try {
+    return some(given, flag)
+  } catch (error) {
+    throw error instanceof UsageError ? error.or('none') : error
+  }
+}
+
 const workloadFlags = {
   jobs: repeated({
     metavar: 'NAME[@M]:T:WORK',
@@ -62,7 +74,7 @@ const protocolFlags = {
   ask: value({
     metavar: 'N|none',
     fallback: '2',
-    parse: (given: string, flag: string) => (given === 'none' ? null : some(given, flag)),
+    parse: someOrNone,
     help: 'how many machines, drawn at random, the placer asks for their load; none: it goes by its own book',
   }),
   balance: choice({
@@ -78,9 +90,6 @@ const protocolFlags = {
   }),
   quantum: value({ metavar: 'MS', fallback: '20', parse: duration, help: 'how long a job runs at a time' }),
 }
-
-const MACHINES_MAX = 300
-const some = integer({ min: 1, max: MACHINES_MAX })
 
 export const flags = {
   ...sharedFlags,
