@@ -3,7 +3,7 @@
  * their jobs are and how they end.
  */
 
-import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { type Address, type Message, type Time, toUnits } from '../../lib/actor.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import { type ResultTable, textColumn } from '../../lib/core/table.ts'
 import type { CommandRun, Results } from '../../lib/scenario/definition.ts'
@@ -13,20 +13,13 @@ import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { type Cluster, jobsOf, onCluster } from './model.ts'
 import { ClusterOracle } from './oracle.ts'
+import { placerPage } from './placer/page.ts'
 import { flags, jobsIn, type Options, setUp } from './placer/setup.ts'
-
-/** What users were told of a job. */
-interface Told {
-  /** The machine where it is or was; null: it was refused. */
-  readonly machine: string | null
-  /** How it ended, or why it was refused; null while it runs. */
-  readonly end: string | null
-  readonly at: Time
-}
+import { Answers, type Told } from './placer/told.ts'
 
 /** The oracle of a run with a placer: the promises of its cluster, and that users hear the end of every job. */
 class PlacerOracle extends ClusterOracle {
-  readonly told = new Map<string, Told>()
+  readonly answers = new Answers()
   readonly #jobs: readonly string[]
   #hasDeaths = false
 
@@ -37,17 +30,7 @@ class PlacerOracle extends ClusterOracle {
 
   override fold(fact: Message, who: Address, at: Time): void {
     super.fold(fact, who, at)
-    if (roleOf(who) !== 'user' || typeof fact['job'] !== 'string') return
-    const known = this.told.get(fact['job'])
-    const before = known?.machine ?? null
-    const { type, processor, processors, reason, why } = fact
-    const machine = Array.isArray(processors) ? machineOf(String(processors[0])) : before
-    // a job is placed once: what says so after its end is a late copy
-    if (type === 'placed' && known?.end === 'done') return
-    if (type === 'placed') this.told.set(fact['job'], { machine, end: null, at })
-    else if (type === 'found') this.told.set(fact['job'], { machine: machineOf(String(processor)), end: null, at })
-    else if (type === 'refused' || type === 'exited' || type === 'missing')
-      this.told.set(fact['job'], { machine, end: String(reason ?? why ?? type), at })
+    this.answers.fold(fact, who, at)
   }
 
   override died(who: Address, at: Time): void {
@@ -57,7 +40,7 @@ class PlacerOracle extends ClusterOracle {
 
   /** The jobs of which no end was told. */
   get #open(): readonly string[] {
-    return this.#jobs.filter((job) => (this.told.get(job)?.end ?? null) === null)
+    return this.#jobs.filter((job) => (this.answers.all.get(job)?.end ?? null) === null)
   }
 
   left(): number {
@@ -96,11 +79,12 @@ export const placer = defineScenario({
   ],
   results: resultsIn,
   jobs: ({ oracle }) => oracle.cpuCsv,
+  page: placerPage,
 })
 
 function resultsIn({ options, model, oracle }: CommandRun<Options, Cluster, PlacerOracle>): Results {
   const wanted = jobsIn(options).filter(({ name }) => jobsOf(model).includes(name))
-  const told = (name: string): Told | undefined => oracle.told.get(name)
+  const told = (name: string): Told | undefined => oracle.answers.all.get(name)
   const table: ResultTable = {
     title: 'Jobs, as their users were told',
     columns: [

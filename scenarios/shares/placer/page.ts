@@ -1,0 +1,46 @@
+/** What the page of a placer tells: where its jobs were, and how they ended. */
+import { processorTimeline } from '../../../actors/processor/timeline.ts'
+import { toUnits } from '../../../lib/actor.ts'
+import { few, type PageReader } from '../../../lib/scenario/page.ts'
+import { Answers } from './told.ts'
+
+/** The most machines that the story names. */
+const TOLD_MAX = 5
+
+export function placerPage(): PageReader {
+  const answers = new Answers()
+  const told = () => [...answers.all].map(([job, one]) => ({ job, ...one }))
+  const done = () => told().filter(({ end }) => end === 'done')
+  const refused = () => told().filter(({ machine }) => machine === null)
+  return {
+    ...processorTimeline({ toneOf: (job) => job })(),
+    unit: 'ms',
+    fold: (fact, who, at) => answers.fold(fact, who, at),
+    story: () => [
+      `Users were told of ${told().length} jobs: ${done().length} are done, and ${refused().length} were refused.`,
+      ...(done().length > 0
+        ? [
+            `They were done on these machines: ${few(
+              done().map(({ job, machine }) => `${job} on ${machine}`),
+              TOLD_MAX,
+            )}.`,
+          ]
+        : []),
+    ],
+    tiles: () => [
+      { label: 'jobs that users were told of', value: told().length },
+      { label: 'done', value: done().length },
+      { label: 'refused', value: refused().length },
+    ],
+    objects: () => [
+      {
+        name: 'job',
+        columns: [
+          ...['machine', 'end'].map((name) => ({ name, align: 'left' as const })),
+          { name: 'told at', unit: 'ms', digits: 1 },
+        ],
+        rows: told().map(({ job, machine, end, at }) => ({ id: job, values: [machine, end, toUnits(at)] })),
+      },
+    ],
+  }
+}
