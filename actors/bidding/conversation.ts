@@ -209,16 +209,14 @@ function stopAsking(it: It): void {
 
 // --- the end of a task -----------------------------------------------------------------------------------------------
 
-/** Records that a task is over, and makes all contractors forget it. */
-export const forget = (task: number, attempt: number): Effect[] => [
+/** Records that a task is over, and makes all contractors forget it, if they may still keep something of it. */
+export const forget = (task: number, attempt: number, isKept = true): Effect[] => [
   persist({ type: 'done', task }),
-  tell(ALL_CONTRACTORS, { type: 'cancelAll', task, attempt }),
+  ...(isKept ? [tell(ALL_CONTRACTORS, { type: 'cancelAll', task, attempt })] : []),
 ]
 
-/** Ends a conversation. Contractors that keep nothing of the task are told nothing. */
 function close(it: It, isKept: boolean): void {
-  const { job, attempt } = it.context
-  it.do(...(isKept ? forget(job.id, attempt) : [persist({ type: 'done', task: job.id })]))
+  it.do(...forget(it.context.job.id, it.context.attempt, isKept))
   stopAsking(it)
 }
 

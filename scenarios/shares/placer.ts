@@ -13,24 +13,30 @@ import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { type Cluster, jobsOf, onCluster } from './model.ts'
 import { ClusterOracle } from './oracle.ts'
+import { Answers, standingOf } from './placement/answers.ts'
 import { placerPage } from './placer/page.ts'
 import { flags, jobsIn, type Options, setUp } from './placer/setup.ts'
-import { Answers, type Told } from './placer/told.ts'
 
 /** The oracle of a run with a placer: the promises of its cluster, and that users hear the end of every job. */
 class PlacerOracle extends ClusterOracle {
   readonly answers = new Answers()
-  readonly #jobs: readonly string[]
+  /** The jobs that have not ended, as far as their users know. */
+  readonly #open: Set<string>
   #hasDeaths = false
 
   constructor(...[cluster, circumstances]: ConstructorParameters<typeof ClusterOracle>) {
     super(cluster, circumstances)
-    this.#jobs = jobsOf(cluster)
+    this.#open = new Set(jobsOf(cluster))
   }
 
   override fold(fact: Message, who: Address, at: Time): void {
     super.fold(fact, who, at)
     this.answers.fold(fact, who, at)
+    const job = String(fact['job'])
+    const heard = this.answers.all.get(job)
+    if (!heard) return
+    if (standingOf(heard).end === null) this.#open.add(job)
+    else this.#open.delete(job)
   }
 
   override died(who: Address, at: Time): void {
@@ -38,18 +44,13 @@ class PlacerOracle extends ClusterOracle {
     this.#hasDeaths = true
   }
 
-  /** The jobs of which no end was told. */
-  get #open(): readonly string[] {
-    return this.#jobs.filter((job) => (this.answers.all.get(job)?.end ?? null) === null)
-  }
-
   left(): number {
-    return this.#open.length
+    return this.#open.size
   }
 
   override violations(outcome: RunOutcome): Violation[] {
     const isAsked = !this.#hasDeaths && outcome.lost === 0
-    const unheard = (isAsked ? this.#open : []).map((job) => ({
+    const unheard = (isAsked ? [...this.#open] : []).map((job) => ({
       property: 'users hear the end of every job',
       text: `${job} did not end`,
       eventually: true,
@@ -83,8 +84,13 @@ export const placer = defineScenario({
 })
 
 function resultsIn({ options, model, oracle }: CommandRun<Options, Cluster, PlacerOracle>): Results {
-  const wanted = jobsIn(options).filter(({ name }) => jobsOf(model).includes(name))
-  const told = (name: string): Told | undefined => oracle.answers.all.get(name)
+  const names = new Set(jobsOf(model))
+  const jobs = jobsIn(options)
+    .filter(({ name }) => names.has(name))
+    .map((job) => {
+      const heard = oracle.answers.all.get(job.name)
+      return { ...job, told: heard ? { ...standingOf(heard), at: toUnits(heard.at) } : null }
+    })
   const table: ResultTable = {
     title: 'Jobs, as their users were told',
     columns: [
@@ -94,16 +100,12 @@ function resultsIn({ options, model, oracle }: CommandRun<Options, Cluster, Plac
       ...['machine', 'end'].map(textColumn),
       { name: 'told at [ms]' },
     ],
-    rows: wanted.map(({ name, tickets, work }) => {
-      const { machine = null, end = null, at } = told(name) ?? {}
-      return [name, tickets, toUnits(work), machine, end, at === undefined ? null : toUnits(at)]
-    }),
+    rows: jobs.map(({ name, tickets, work, told }) => [
+      ...[name, tickets, toUnits(work)],
+      ...[told?.machine ?? null, told?.end ?? null, told?.at ?? null],
+    ]),
   }
-  const jobs = wanted.map(({ name }) => [name, told(name) ?? null] as const)
-  return {
-    values: { jobs: Object.fromEntries(jobs.map(([name, one]) => [name, one && { ...one, at: toUnits(one.at) }])) },
-    tables: [table],
-  }
+  return { values: { jobs: Object.fromEntries(jobs.map(({ name, told }) => [name, told])) }, tables: [table] }
 }
 
 await runProgram(placer, import.meta.url)

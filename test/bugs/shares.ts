@@ -33,6 +33,17 @@ export const SHARES_BUGS: readonly Bug[] = [
   },
   {
     ...PLACER,
+    name: 'end not repeated',
+    what: 'a placer that is asked again for a job that has ended says only where it was',
+    scenario: 'shares/placer',
+    args: '',
+    file: 'shares/placer/placement.ts',
+    find: "    it.do(tell(from, exit ? { ...exit, processor } : { type: 'missing', job, processor }))\n",
+    replace: '',
+    allowed: may('restart any user'),
+  },
+  {
+    ...PLACER,
     name: 'placements not written down',
     what: 'a new incarnation of a placer has forgotten what it was given',
     file: 'shares/placer/search.ts',

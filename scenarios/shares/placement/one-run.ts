@@ -3,13 +3,14 @@ import type { Arrive, ToScheduler } from '../../../actors/processor/jobs.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { Enlist, Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput, Terms } from '../../../actors/shares/placer/state.ts'
-import { type Message, machineOf, type Plain, type Ref, ref, roleOf, type Time, units } from '../../../lib/actor.ts'
+import { type Message, type Ref, ref, type Time, units } from '../../../lib/actor.ts'
 import type { ScenarioRun } from '../../../lib/scenario/definition.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { FactAbout, System, SystemInit } from '../../../lib/system.ts'
 import { sharesCluster } from '../cluster.ts'
 import { type Cluster, machinesOf, type Other, type Said } from '../model.ts'
 import type { ClusterOracle } from '../oracle.ts'
+import { Answers, type Heard } from './answers.ts'
 
 const PLACER = 'placer@p'
 const USER = 'user@u'
@@ -69,43 +70,8 @@ export const clusterOf = (placements: Placements): Cluster => ({
   others: othersOf(placements),
 })
 
-/** The answers that the user received about a job. */
-interface Heard {
-  /** The machines by rank, each time the placer named them. */
-  readonly placed: readonly string[][]
-  readonly refused: string | null
-  /** How the process on each machine ended. */
-  readonly ended: ReadonlyMap<string, string>
-}
-
 export type PlacementRun = ScenarioRun<ClusterOracle> & {
   readonly heard: ReadonlyMap<string, Heard>
-}
-
-const UNHEARD: Heard = { placed: [], refused: null, ended: new Map() }
-
-const machines = (processors: Plain | undefined): string[] =>
-  Array.isArray(processors) ? processors.map((processor) => machineOf(String(processor))) : []
-
-function hear(before: Heard, fact: Message): Heard {
-  switch (fact.type) {
-    case 'placed':
-      return { ...before, placed: [...before.placed, machines(fact['processors'])] }
-    case 'refused':
-      return { ...before, refused: String(fact['reason']) }
-    case 'exited':
-    case 'missing': {
-      const how = fact.type === 'missing' ? 'missing' : String(fact['why'])
-      return { ...before, ended: new Map(before.ended).set(machineOf(String(fact['processor'])), how) }
-    }
-    case 'found': {
-      const ended = new Map(before.ended)
-      ended.delete(machineOf(String(fact['processor'])))
-      return { ...before, ended }
-    }
-    default:
-      return before
-  }
 }
 
 export interface PlacementCourse {
@@ -122,19 +88,16 @@ export async function runPlacements(
   options: SystemInit,
   { until, cuts, faults, onSystem, onFact }: PlacementCourse,
 ): Promise<PlacementRun> {
-  const heard = new Map<string, Heard>()
+  const answers = new Answers()
   const cluster = { ...clusterOf(placements), until, ...(cuts && { cuts }) }
   const run = await sharesCluster.run(cluster, options, faults, {
     onSystem: (system) => {
       onSystem?.(system)
       system.onFact((fact, about) => {
-        const { job } = fact
-        if (roleOf(about.who) === 'user' && typeof job === 'string') {
-          heard.set(job, hear(heard.get(job) ?? UNHEARD, fact))
-        }
+        answers.fold(fact, about.who, about.at)
         onFact?.(fact, about)
       })
     },
   })
-  return { ...run, heard }
+  return { ...run, heard: answers.all }
 }

@@ -2,16 +2,16 @@
 import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { toUnits } from '../../../lib/actor.ts'
 import { few, type PageReader } from '../../../lib/scenario/page.ts'
-import { Answers } from './told.ts'
+import { Answers, standingOf } from '../placement/answers.ts'
 
 /** The most machines that the story names. */
 const TOLD_MAX = 5
 
 export function placerPage(): PageReader {
   const answers = new Answers()
-  const told = () => [...answers.all].map(([job, one]) => ({ job, ...one }))
+  const told = () => [...answers.all].map(([job, heard]) => ({ job, at: heard.at, ...standingOf(heard) }))
   const done = () => told().filter(({ end }) => end === 'done')
-  const refused = () => told().filter(({ machine }) => machine === null)
+  const refused = () => [...answers.all.values()].filter(({ refused }) => refused !== null)
   return {
     ...processorTimeline({ toneOf: (job) => job })(),
     unit: 'ms',
