@@ -5,6 +5,7 @@
 
 import { type Address, type Message, type Time, toUnits } from '../../lib/actor.ts'
 import { runProgram } from '../../lib/cli/index.ts'
+import { counted } from '../../lib/core/format.ts'
 import { type ResultTable, textColumn } from '../../lib/core/table.ts'
 import type { CommandRun, Results } from '../../lib/scenario/definition.ts'
 import type { Violation } from '../../lib/scenario/oracle.ts'
@@ -76,7 +77,7 @@ export const placer = defineScenario({
     sometime('process not heard of', 'user', 'missing'),
   ],
   notes: (cluster, { seed, machines }) => [
-    `shares/placer, seed ${seed}: ${jobsOf(cluster).length} jobs on ${machines} machines`,
+    `shares/placer, seed ${seed}: ${counted(jobsOf(cluster).length, 'job')} on ${counted(machines, 'machine')}`,
   ],
   results: resultsIn,
   jobs: ({ oracle }) => oracle.cpuCsv,

@@ -36,7 +36,7 @@ export const SHARES_BUGS: readonly Bug[] = [
     name: 'end not repeated',
     what: 'a placer that is asked again for a job that has ended says only where it was',
     scenario: 'shares/placer',
-    args: '',
+    args: '--machines 3 --jobs a:1:30 --jobs b:2:20 --jobs c:3:10 --apart 2 --timeout 3 --latency 1',
     file: 'shares/placer/placement.ts',
     find: "    it.do(tell(from, exit ? { ...exit, processor } : { type: 'missing', job, processor }))\n",
     replace: '',

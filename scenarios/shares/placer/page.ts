@@ -1,6 +1,7 @@
 /** What the page of a placer tells: where its jobs were, and how they ended. */
 import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { toUnits } from '../../../lib/actor.ts'
+import { counted } from '../../../lib/core/format.ts'
 import { few, type PageReader } from '../../../lib/scenario/page.ts'
 import { Answers, standingOf } from '../placement/answers.ts'
 
@@ -17,7 +18,7 @@ export function placerPage(): PageReader {
     unit: 'ms',
     fold: (fact, who, at) => answers.fold(fact, who, at),
     story: () => [
-      `Users were told of ${told().length} jobs: ${done().length} are done, and ${refused().length} were refused.`,
+      `Users were told of ${counted(told().length, 'job')}: ${done().length} done, ${refused().length} refused.`,
       ...(done().length > 0
         ? [
             `They were done on these machines: ${few(
