@@ -4,7 +4,7 @@ import { printUnits } from '../../lib/core/format.ts'
 import { figure, type ResultTable } from '../../lib/core/table.ts'
 import { type Time, toUnits } from '../../lib/core/time.ts'
 import type { Description } from './description.ts'
-import type { Measured } from './results.ts'
+import { type Measured, mostLost } from './results.ts'
 import { byUser, usedShares } from './shares.ts'
 
 /** The most users, and the most rows, of the table over time. */
@@ -40,11 +40,16 @@ export function timeTable({ options, description, run }: Measured): ResultTable 
 }
 
 /** Further remarks on a run, one per line. */
-export function remarks({ options: { machines, until }, run }: Measured): string[] {
+export function remarks({ options: { machines, until, time }, description, used, run }: Measured): string[] {
   const { messages, oracle } = run
   const rate = messages / machines / (toUnits(until) / 1000)
   return [
     `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,
+    ...(time === 'real'
+      ? [
+          `the least busy machine did nothing for ${figure(100 * Math.max(0, mostLost(description, used)), 1)} % of its time`,
+        ]
+      : []),
     ...oracle.refusals.map((refusal) => `refused at ${refusal}`),
   ]
 }

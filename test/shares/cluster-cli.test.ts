@@ -198,8 +198,11 @@ use('switching time is charged to the incoming job: shares that include it are a
 })
 
 use('in real time it shows the shares of each period while the run goes on', async () => {
-  const { stderr } = await cluster('--time', 'real', '--scale', '0.5', '--machines', '1', '--until', '3000')
+  const { stdout, stderr } = await cluster('--time', 'real', '--scale', '0.5', '--machines', '1', '--until', '3000')
   assert.match(stderr, /\n +1000 {2}A \d\.\d{3} {2}B \d\.\d{3}\n +2000 {2}A /)
+  // what the computer lost is told, and breaks no promise of the protocol
+  assert.match(stdout, /\nthe least busy machine did nothing for \d+\.\d % of its time\n/)
+  assert.not.match(stdout, /the time that the least busy machine lost/)
 })
 
 use('runs some of its jobs alone', async () => {
