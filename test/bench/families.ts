@@ -40,7 +40,8 @@ export const FAMILY_MEASURES: Readonly<Record<string, FamilyMeasures>> = {
   },
   contracts: {
     measures: contracts,
-    whole: { scenario: 'contracts/run', of: 'tasks', flags: (size) => ['--tasks', `${size}`] },
+    // at the default load of 1 the queue of the site, and so each decision, grows with the run
+    whole: { scenario: 'contracts/run', of: 'tasks', flags: (size) => ['--load', '0.8', '--tasks', `${size}`] },
   },
   mesh: { measures: mesh, whole: { scenario: 'mesh/run', of: 'jobs', flags: (size) => ['--jobs', `${size}`] } },
 }

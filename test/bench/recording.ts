@@ -1,8 +1,11 @@
 /**
  * The cost of recording a DSP market in memory, of checking its promises, and of measuring its actors, compared with the
- * same market without them, in turns, inline and on threads. The floor of checking is a listener that does nothing with the facts.
+ * same market without them, in turns, inline and on threads. The floor of checking is a listener that does nothing with the facts, that
+ * of recording a market without it and one encoding of each line of its trace.
  */
 
+import { blockOf } from '../../lib/memory/block.ts'
+import { Codec } from '../../lib/memory/codec.ts'
 import { listen } from '../../lib/scenario/oracle.ts'
 import { complete } from '../../lib/system/options.ts'
 import { System } from '../../lib/system.ts'
@@ -18,6 +21,23 @@ const SPEEDS = [4, 1, 1, 1, 1]
 const SIZES = {
   inline: { warm: 2_000, block: 500 },
   threads: { warm: 1_500, block: 200 },
+}
+
+/** The size of the definitions of shapes, in words. */
+const DEFINITIONS = 2 ** 17
+
+/** The CPU time in milliseconds that it takes to encode each line of a recording once, and to do nothing else with it. */
+async function encodingOf(system: System): Promise<number> {
+  const lines = [...system.recorded()]
+  const block = blockOf(new ArrayBuffer(8 * DEFINITIONS))
+  block.i32[0] = 1
+  const codec = new Codec(block, { pointer: 0, start: 1, end: DEFINITIONS })
+  const [samples = []] = await inTurns(3, () =>
+    costOf(() => {
+      for (const line of lines) codec.encode(line)
+    }),
+  )
+  return median(samples.map(({ cpuMs }) => cpuMs))
 }
 
 async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boolean): Promise<Row[]> {
@@ -61,8 +81,11 @@ async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boole
       ratio: medianRatio(cpu, plain),
       ...(most !== undefined && { target: { most } }),
     })
+    const encoding = ((await encodingOf(recorded)) / tasks) * block
+    const floor = plain.map((cpu) => cpu + encoding)
     return [
       row('recorded in memory', 'recorded', others[0], 1.15),
+      row('not recorded, and its trace encoded once', 'encoded', floor),
       row('with its promises checked', 'checked', others[1], 1.05),
       row('whose facts are heard and not judged', 'heard', others[2]),
       row('with metrics', 'measured', others[3], 1.02),

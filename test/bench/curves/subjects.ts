@@ -53,9 +53,14 @@ async function samplesOf<T>(count: number, sample: () => Promise<T>): Promise<T[
 const perSecond = ({ cpuMs, ms }: Cost) => [1000 / cpuMs, 1000 / ms]
 const microseconds = ({ cpuMs, ms }: Cost) => [1000 * cpuMs, 1000 * ms]
 
+/** Messages to contractors before the measurement, and in each sample: each task has three for each contractor. */
+const WARM_MESSAGES = 75_000
+const SAMPLE_MESSAGES = 12_000
+
 /** Measures tasks per second of CPU and of real time, in a market with a number of contractors. */
 const tasksPerSecond = (runtime: SystemOptions['runtime']) => async (contractors: number, repeats: number) => {
-  const [warm, block] = [Math.ceil(4000 / contractors), Math.ceil(1000 / contractors)]
+  const tasksOf = (messages: number) => Math.ceil(messages / (3 * contractors))
+  const [warm, block] = [tasksOf(WARM_MESSAGES), tasksOf(SAMPLE_MESSAGES)]
   const speeds = Array.from({ length: contractors }, () => 1)
   const tasks = warm + block * (repeats + 2)
   const jobs = withClients(generateJobs({ seed: 1, tasks, load: 0.5, speeds, errors: 'perfect' }), ['c1'], 1)
