@@ -141,7 +141,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     schedules,
     seeds,
     seconds,
-    pool: poolFor(invocation),
+    pool: await poolFor(invocation),
     signal: signalOf(invocation),
     onDone: (done, searched) => {
       soFar = searched

@@ -50,7 +50,7 @@ export async function runPoints<Row extends PlainRow, Ran>(
     module,
     export: 'runPoint',
     points: inOrder.map(([, { point }]) => point),
-    ...sweeping(invocation, (done, total) => [`${done} of ${total} runs`, ...left(done)].join(', ')),
+    ...(await sweeping(invocation, (done, total) => [`${done} of ${total} runs`, ...left(done)].join(', '))),
   })
   const ran = new Map(inOrder.map(([key], i) => [key, ranOf(results[i])]))
   return {

@@ -158,7 +158,8 @@ export async function protocols(families: readonly string[], invocation: Invocat
     else toTry.push(trial)
   }
   const failures: string[] = []
-  await poolFor(invocation).run({
+  const pool = await poolFor(invocation)
+  await pool.run({
     study: { module: new URL('./trial.ts', import.meta.url).href, export: 'tryMutant' },
     points: toTry,
     signal: signalOf(invocation),

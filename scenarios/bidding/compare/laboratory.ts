@@ -39,7 +39,7 @@ export class Laboratory {
       points: seeds.flatMap((one) =>
         this.#policies.map(({ protocol, priority }) => ({ protocol, priority, seed: one, ...setting })),
       ),
-      ...sweeping(this.#invocation, (done, total) => `${from} replications and ${done} of ${total} runs`),
+      ...(await sweeping(this.#invocation, (done, total) => `${from} replications and ${done} of ${total} runs`)),
     })
     const each = this.#policies.length
     for (const [i, one] of seeds.entries()) {

@@ -75,7 +75,7 @@ export async function faultStudy(
     module: new URL('./block.ts', import.meta.url),
     export: isScript(name) ? 'faultFile' : 'faultBlock',
     points: blocks.flat(),
-    ...sweeping(invocation, (done, total) => `${name}: ${done} of ${total} blocks of plans`),
+    ...(await sweeping(invocation, (done, total) => `${name}: ${done} of ${total} blocks of plans`)),
   })
   const each = results.length / chosen.length
   const tolls = chosen.map((kind, i) => {
