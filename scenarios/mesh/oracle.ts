@@ -13,7 +13,7 @@ import type { OperatorFact } from '../../actors/mesh/operator.ts'
 import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 import type { UserFact } from '../../actors/mesh/user.ts'
-import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
 import { disturbanceOf } from '../../lib/scenario/disturbance.ts'
 import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
@@ -22,6 +22,7 @@ import { comingJobs, type Multicomputer } from './model.ts'
 import { allocationOf } from './oracle/allocation.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
 import { promisesOf } from './oracle/promises.ts'
+import { recoveryOf } from './oracle/recovery.ts'
 import { ThreadWatch } from './oracle/threads.ts'
 import { workOf } from './oracle/work.ts'
 
@@ -76,6 +77,8 @@ export class Watch {
   readonly #places: Places
   #rings: Snapshot['rings'] = []
   #dealt: Extract<EquiFact, { type: 'dealt' }> | null = null
+  /** The part of the mesh that is shared in rings; null if a processor has died since the allocator last rested. */
+  #shared: Rectangle | null = null
 
   /** `mesh` is given if processors hold threads; null otherwise. */
   constructor(mesh: Mesh | null = null) {
@@ -187,7 +190,8 @@ export class Watch {
   #ofAllocator(fact: FoldFact | EquiFact, at: Time): void {
     if (fact.type === 'asked') this.queries++
     else if (fact.type === 'gave-up') this.#givesUp(fact, at)
-    else if (fact.type === 'planned') this.placements += Number(fact.isAnew)
+    else if (fact.type === 'planned') this.#planned(fact.isAnew, at)
+    else if (fact.type === 'down') this.#shared = null
     else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)
     else if (fact.type === 'rested' && this.#dealt) {
@@ -198,7 +202,16 @@ export class Watch {
     }
   }
 
+  /** Jobs are placed from scratch only if cells are missing: where they have all cells of one size, they continue in place. */
+  #planned(isAnew: boolean, at: Time): void {
+    if (!isAnew) return
+    this.placements++
+    if (this.#shared === null || !this.#places.areShared(this.#shared)) return
+    this.#broke('jobs that have all cells continue in place', `placed from scratch at ${toUnits(at)}`)
+  }
+
   #rests(fact: RingFact): void {
+    this.#shared = fact.area
     const all = fact.rings.flat()
     const rectangles = all.map(({ partition }) => partition)
     this.#all([...faultsOfCover(fact.area, rectangles), ...faultsOfSides(rectangles, 2), ...faultsOfRings(fact)])
@@ -253,6 +266,7 @@ export class MeshOracle extends Watch implements Oracle {
       ...promisesOf('jobs' in multicomputer.work, circumstances),
       ...workOf(multicomputer, circumstances),
       ...allocationOf(multicomputer),
+      ...recoveryOf(multicomputer, circumstances),
     ])
   }
 

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Rectangle } from '../../actors/mesh/rectangle.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import { type Address, type Message, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
@@ -10,8 +11,9 @@ import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { promisesOf } from '../../scenarios/mesh/oracle/promises.ts'
+import { recoveryOf } from '../../scenarios/mesh/oracle/recovery.ts'
 import { workOf } from '../../scenarios/mesh/oracle/work.ts'
-import { MeshOracle } from '../../scenarios/mesh/oracle.ts'
+import { MeshOracle, Watch } from '../../scenarios/mesh/oracle.ts'
 import { MESHES } from '../bugs/scenes-mesh.ts'
 import { brokenBy, type Told } from '../histories.ts'
 
@@ -138,6 +140,84 @@ test('in a run without faults no job fails, unless it needs more processors than
   const line = { policy: 'table', rule: 'epoch', mesh: MESH, line: 3, period: units(2) } as const
   const four = { jobs: [{ job: 1, arrival: 0, work: units(2), minimum: 4 }] }
   assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], [], { allocator: line, work: four }), [])
+})
+
+/** The names of the promises about interrupted changes that a history of a mesh under FOLD breaks. */
+function recovered(history: readonly Told[], { options, faults = [] }: Setting = {}): string[] {
+  const multicomputer: Multicomputer = {
+    allocator: { policy: 'fold', mesh: MESH, divides: true },
+    job: { model: { ...BASELINE, mesh: MESH }, mapping: 'simple' },
+    leaders: 2,
+    work: { jobs: [] },
+  }
+  const circumstances = {
+    options: complete({ network: { latency: units(1) }, ...options }),
+    faults: faults.map((fault) => parseFault(fault)),
+  }
+  return brokenBy(recoveryOf(multicomputer, circumstances), history).map((text) => text.slice(0, text.indexOf(':')))
+}
+
+const allocator = (at: number, fact: Message): Told => [at, 'allocator@a', fact]
+const PLACED = allocator(2, { type: 'planned', isAnew: true })
+const ASKED = allocator(4, { type: 'asked' })
+const ring = (at: number, ...jobs: readonly Address[]) =>
+  allocator(at, { type: 'ring', rings: [jobs.map((job) => ({ job }))] } as Message)
+
+test('no job that is over is on the mesh at rest', () => {
+  const name = 'no job that is over is on the mesh at rest'
+  assert.equal(recovered([leader(2, 'ended'), ring(3, 'job@j1')]), [], 'the allocator hears of it just now')
+  assert.equal(recovered([leader(2, 'ended'), ring(3.5, 'job@j1', 'job@j2')]), [name])
+  assert.equal(recovered([leader(2, 'ended'), leader(3, 'vacated'), ring(4, 'job@j1')]), [])
+  assert.equal(recovered([leader(2, 'ended'), leader(4, 'began', 2), ring(5, 'job@j1')]), [])
+  assert.equal(
+    recovered([leader(2, 'ended'), [3, 'allocator@a', 'dies'], ring(5, 'job@j1')]),
+    [],
+    'it may be forgotten',
+  )
+  const late = [leader(2, 'ended'), ring(5, 'job@j1')]
+  assert.equal(recovered(late, { options: { network: { loss: 0.1 } } }), [])
+  assert.equal(recovered(late, { faults: ['pause allocator@a for 5 at 1'] }), [])
+  assert.equal(recovered(late, { faults: ['pause job@j1 for 5 at 1'] }), [])
+  assert.equal(recovered(late, { faults: ['pause job@j2 for 5 at 1'] }), [name])
+})
+
+test('jobs that are placed from scratch are placed at once', () => {
+  const name = 'jobs that are placed from scratch are placed at once'
+  assert.equal(recovered([PLACED, ring(3), ASKED]), [])
+  assert.equal(recovered([PLACED, ASKED]), [name])
+  assert.equal(recovered([allocator(2, { type: 'planned', isAnew: false }), ASKED]), [])
+  assert.equal(recovered([PLACED, allocator(3, { type: 'down', row: 0, column: 0 }), ASKED]), [])
+  assert.equal(recovered([leader(1, 'ended'), PLACED, ASKED]), [], 'a job that is over takes no part')
+  assert.equal(recovered([PLACED, [3, 'allocator@a', 'dies'], ASKED]), [])
+  assert.equal(recovered([[1, 'job@j1', 'dies'], PLACED, ASKED]), [])
+  assert.equal(recovered([[1, 'allocator@a', 'dies'], PLACED, ASKED], { faults: ['restart allocator@a at 1'] }), [name])
+})
+
+test('jobs that have all cells continue in place', () => {
+  const whole: Rectangle = { row: 0, column: 0, rows: 2, columns: 2 }
+  const [upper, lower]: readonly Rectangle[] = [
+    { row: 0, column: 0, rows: 1, columns: 2 },
+    { row: 1, column: 0, rows: 1, columns: 2 },
+  ]
+  const brokenAfter = (cells: readonly Rectangle[], ...more: readonly Message[]): string[] => {
+    const watch = new Watch()
+    watch.fold({ type: 'ring', area: whole, level: 0, rings: [] } as Message, 'allocator@a', 0)
+    for (const [i, cell] of cells.entries()) {
+      watch.fold({ type: 'began', job: i, attempt: 1 }, `job@j${i}`, 1)
+      watch.fold(
+        { type: 'owns', cells: [cell], offered: null, prev: 'job@j0', next: 'job@j0' } as Message,
+        `job@j${i}`,
+        1,
+      )
+    }
+    for (const fact of [...more, { type: 'planned', isAnew: true }]) watch.fold(fact, 'allocator@a', 2)
+    return watch.broken.map(({ property }) => property)
+  }
+  assert.ok(upper && lower)
+  assert.equal(brokenAfter([upper, lower]), ['jobs that have all cells continue in place'])
+  assert.equal(brokenAfter([upper]), [], 'a cell is free')
+  assert.equal(brokenAfter([]), [])
+  assert.equal(brokenAfter([upper, lower], { type: 'down', row: 0, column: 0 }), [])
 })
 
 for (const [name, scene] of Object.entries(MESHES)) {

@@ -62,6 +62,14 @@ export class Places {
     return cells.length > 0 ? partitionOf(cells) : undefined
   }
 
+  /** Whether the leaders in rings own a whole part of the mesh, each in one or two cells, and all cells have one size. */
+  areShared(area: Rectangle): boolean {
+    const owned = [...this.#inRing].map((leader) => this.#owners.cellsOf(leader))
+    const cells = owned.flat()
+    const isWhole = cells.length > 0 && coverFault(area, cells) === null
+    return isWhole && new Set(cells.map(areaOf)).size === 1 && owned.every(({ length }) => length === 1 || length === 2)
+  }
+
   isInRing(leader: Address): boolean {
     return this.#inRing.has(leader)
   }

@@ -69,12 +69,16 @@ export const plan = turn((it: It) => {
   if (request) Object.assign(it.context, begun(it.context, request), { steps: stepsFor(it.context, request) })
 })
 
+/** The jobs that get an order of this type in these steps. */
+const jobsOrdered = (type: Planned['type'], steps: readonly Step[]): readonly Address[] =>
+  steps.flatMap(({ orders }) => orders.flatMap((one) => (one.type === type ? [one.job] : [])))
+
 /** Gives the orders of the next step. A job that is told to start is a member from then on. */
 export const order = turn((it: It) => {
   const { steps, coming, fold } = it.context
   const [step] = steps
   if (!step) return
-  const starts = new Set(step.orders.flatMap(({ type, job }) => (type === 'start' ? [job] : [])))
+  const starts = new Set(jobsOrdered('start', [step]))
   const newcomers = [...coming].filter(([job]) => starts.has(job))
   const members = new Map([...it.context.members, ...newcomers])
   it.context.members = members
@@ -92,8 +96,8 @@ export const onSize = ({ fold, round }: FoldBook, { change, size }: SizeIs, { fr
   change === round.number ? [{}, ...cellForPrev(fold, from, size, change)] : [{}]
 
 /**
- * Ends a step if the reports match the plan. Jobs that have vacated are gone. The leader of a departed job may have been restarted,
- * and lead the same attempt again: then it waits, and arrives again.
+ * Ends a step if the reports match the plan. Jobs that have vacated are gone, unless a later step starts them. The leader of a departed
+ * job may have been restarted, and lead the same attempt again: then it waits, and arrives again.
  */
 export const conclude = turn((it: It) => {
   const { round, members } = it.context
@@ -109,9 +113,15 @@ export const conclude = turn((it: It) => {
     it.context.coming = new Map()
     it.context.leaver = null
   }
-  const vacated = step.orders.flatMap(({ type, job }) => (type === 'vacate' ? [job] : []))
-  const again = [...membersOf(members, round.answers)].filter(([job]) => vacated.includes(job))
-  leave(it, vacated)
+  const vacated = new Set(jobsOrdered('vacate', [step]))
+  const toStart = new Set(jobsOrdered('start', steps))
+  const waiting = [...membersOf(members, round.answers)].filter(([job]) => vacated.has(job))
+  const stays = new Set(waiting.flatMap(([job]) => (toStart.has(job) ? [job] : [])))
+  leave(
+    it,
+    [...vacated].filter((job) => !stays.has(job)),
+  )
+  const again = waiting.filter(([job]) => !stays.has(job))
   for (const [of, attempt] of again) it.context.requests = asking(it.context, { is: 'arrival', of, attempt })
 })
 
