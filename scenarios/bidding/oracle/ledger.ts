@@ -9,6 +9,7 @@ import { type Address, type Message, machineOf, roleOf, type Time } from '../../
 import { add } from '../../../lib/core/tally.ts'
 import { Monitors, type Violation } from '../../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../../lib/scenario/outcome.ts'
+import { placeOf } from './facts.ts'
 import { OF_ALL_MARKETS } from './promises.ts'
 
 /** The end of a task with a result, as its client saw it. */
@@ -40,8 +41,6 @@ const isProcessorFact = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && isOf(fact)
 const isContractorFact = (fact: Message, who: Address): fact is ContractorFact => roleOf(who) === 'contractor'
 export const isClientFact = (fact: Message, who: Address): fact is ClientFact => roleOf(who) === 'client' && isOf(fact)
-
-const keyOf = ({ task, attempt }: Attempt, machine: string) => `${task}#${attempt}@${machine}`
 
 export class Ledger {
   readonly endings = new Map<number, Ending>()
@@ -83,8 +82,8 @@ export class Ledger {
         return this.#start(machine, fact, at)
       case 'finished':
         this.#end(machine, fact, at)
-        this.#stopped.delete(keyOf(fact, machine))
-        this.#executed.set(keyOf(fact, machine), { machine, start: at - fact.busy, finish: at })
+        this.#stopped.delete(placeOf({ fact }, machine))
+        this.#executed.set(placeOf({ fact }, machine), { machine, start: at - fact.busy, finish: at })
         return
       case 'aborted':
         this.#end(machine, fact, at)
@@ -134,11 +133,11 @@ export class Ledger {
     switch (fact.type) {
       case 'abandoned':
       case 'tooLong':
-        this.#stopped.delete(keyOf(fact, machine))
+        this.#stopped.delete(placeOf({ fact }, machine))
         if (this.#placed.get(fact.task)?.machine === machine) this.#placed.delete(fact.task)
         return
       case 'stopped':
-        if (this.#isFor(machine, fact, fact.heard)) this.#stopped.set(keyOf(fact, machine), machine)
+        if (this.#isFor(machine, fact, fact.heard)) this.#stopped.set(placeOf({ fact }, machine), machine)
         return
       case 'stranded':
         return this.#forget(machine)
@@ -177,13 +176,10 @@ export class Ledger {
     this.#executing.set(machine, { task, attempt, start })
   }
 
-  #end(machine: string, attempt: Attempt, at: Time): void {
+  #end(machine: string, { task, attempt }: Attempt, at: Time): void {
     const execution = this.#executing.get(machine)
-    if (!execution || keyOf(execution, machine) !== keyOf(attempt, machine)) {
-      this.#broke(
-        'an execution starts before it ends',
-        `${machine} ended task ${attempt.task} at ${at} without a start`,
-      )
+    if (execution?.task !== task || execution.attempt !== attempt) {
+      this.#broke('an execution starts before it ends', `${machine} ended task ${task} at ${at} without a start`)
     }
     this.#executing.delete(machine)
   }
@@ -191,13 +187,14 @@ export class Ledger {
   #done(client: Address, done: Extract<ClientFact, { type: 'done' }>): void {
     const { task, attempt, arrival, flow } = done
     const machine = machineOf(done.contractor)
-    const execution = this.#executed.get(keyOf(done, machine))
+    const place = placeOf({ fact: done }, machine)
+    const execution = this.#executed.get(place)
     this.#placed.delete(task)
     if (!execution) {
       const text = `task ${task} has a result of attempt ${attempt} from ${machine}, which never finished that attempt`
       return this.#broke('a result comes from a machine that finished its attempt', text)
     }
-    this.#executed.delete(keyOf(done, machine))
+    this.#executed.delete(place)
     this.attempts.delete(task)
     const { start, finish } = execution
     add(this.useful, machine, finish - start)
@@ -214,11 +211,11 @@ export class Ledger {
   /**
    * Reports an abort of a task that its client had placed there, at the stop as well as now; the abort may come late.
    */
-  #checkAborted(machine: string, attempt: Attempt, begun: Time): void {
-    if (!this.#stopped.delete(keyOf(attempt, machine)) || !this.#isFor(machine, attempt, begun)) return
+  #checkAborted(machine: string, fact: ProcessorFact, begun: Time): void {
+    if (!this.#stopped.delete(placeOf({ fact }, machine)) || !this.#isFor(machine, fact, begun)) return
     this.#broke(
       'a task that is placed with a contractor is not aborted',
-      `${machine} aborted task ${attempt.task}, which its client has placed there`,
+      `${machine} aborted task ${fact.task}, which its client has placed there`,
     )
   }
 

@@ -23,6 +23,7 @@ interface Award {
   readonly arrivals: readonly Time[]
 }
 
+const isDone = taskIn('client', 'done')
 const isStop = taskIn('processor', 'aborted')
 const isBumped = taskIn('client', 'bumped', 'failed', 'announced')
 
@@ -39,6 +40,12 @@ export const startsInTurn = (market: Market, delayTo: (one: Address, other: Addr
 
     const forget = (task: number): void => {
       for (const [key, award] of awards) if (award.task === task) awards.delete(key)
+    }
+
+    /** Forgets a place whose task is done: nothing can start there any more. */
+    function close(key: string): void {
+      arrived.delete(key)
+      begun.delete(key)
     }
 
     function place(observed: ObservedFact, machine: string): void {
@@ -80,6 +87,7 @@ export const startsInTurn = (market: Market, delayTo: (one: Address, other: Addr
         if (isEnd(observed)) freed.set(machine, observed.at)
         if (isStop(observed)) begun.delete(placeOf(observed, machine))
         if (isOver(observed) || isBumped(observed)) forget(taskOf(observed))
+        if (isDone(observed)) close(placeOf(observed, machineOf(String(observed.fact['contractor']))))
         const left = leftBy(observed)
         if (left !== undefined) awards.delete(placeOf(observed, left))
         const placed = placedOn(observed)
