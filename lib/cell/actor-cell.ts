@@ -114,6 +114,8 @@ export class ActorCell<State> {
   readonly #unhandledTypes = new Set<string>()
   /** Steps in this incarnation. */
   #stepsTaken = 0
+  /** What the last step began to handle; undefined for the first step. */
+  #incoming: Incoming | undefined
   readonly #stepper: Stepper<State>
   readonly #meter: CellMeter | undefined
 
@@ -166,6 +168,13 @@ export class ActorCell<State> {
     }
     if (this.#gate) this.#handleReady(this.#gate)
     this.#publish()
+  }
+
+  /** What the actor does in its last step, which may never end, for people. */
+  get doing(): string {
+    if (!this.#incoming) return 'was starting'
+    const { event, from, isTimer } = this.#incoming
+    return `handled ${isTimer ? `timer ${event.type}` : `${event.type} from ${from}`}`
   }
 
   get #now(): Time {
@@ -247,6 +256,7 @@ export class ActorCell<State> {
 
   #wouldPersist(incoming: Incoming): boolean {
     const state = this.#state
+    this.#incoming = incoming
     return state !== undefined && this.#triesToPersist((stepper) => takeStep(stepper, state, incoming))
   }
 
@@ -497,6 +507,7 @@ export class ActorCell<State> {
     if (own && current === undefined) return // impossible: mail waits for the start, and only a step sets timers
     this.#steps++
     this.#stepsTaken++
+    this.#incoming = own?.incoming
     this.#board.add(this.#board.heartbeat + this.slot, 1)
     this.#endpoint.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1

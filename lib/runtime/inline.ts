@@ -21,8 +21,9 @@ import { timeLimited } from './time-limit.ts'
 export class EndlessStep extends BourseError {
   override readonly name = 'EndlessStep'
 
-  constructor(who: Address, watchdogMs: number) {
-    super('BOURSE_ENDLESS_STEP', `a step of ${who} took longer than ${watchdogMs} ms (option watchdogMs)`)
+  /** `doing` says what the actor did in the step. */
+  constructor(who: Address, doing: string, watchdogMs: number) {
+    super('BOURSE_ENDLESS_STEP', `a step of ${who} took longer than ${watchdogMs} ms (option watchdogMs): it ${doing}`)
   }
 }
 
@@ -54,8 +55,8 @@ export class InlineRuntime implements Runtime {
   readonly #release: () => void
   #stopped = false
   #led = 0
-  /** The actor that acts. */
-  #acting: Address = ''
+  /** The actor that acts, or acted last. */
+  #acting: Seat | undefined
 
   constructor(mail: Mail, rounds: Rounds, options: InlineOptions, metrics?: ArrayBufferLike) {
     this.#mail = mail
@@ -129,7 +130,7 @@ export class InlineRuntime implements Runtime {
     if (ran) return ran.value
     leaveStep()
     actAs(undefined)
-    throw new EndlessStep(this.#acting, watchdogMs)
+    throw new EndlessStep(this.#acting?.address ?? '', this.#acting?.cell.doing ?? '', watchdogMs)
   }
 
   /**
@@ -149,7 +150,7 @@ export class InlineRuntime implements Runtime {
           const seat = this.#seats[slot]
           if (seat) {
             actAs(seat.address)
-            this.#acting = seat.address
+            this.#acting = seat
             turns++
             seat.cell.runRound(phase, now, subround)
           }

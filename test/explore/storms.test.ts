@@ -51,7 +51,8 @@ test('is a failing run if a step never ends, and later runs in the process are a
   const strategy = strategyOf('portfolio', 'strategy')
   const quest = { specification, strategy, seed: 1, allowed: [], from: 0, until: 100, isEnough: () => true }
   const [failure] = (await search(quest, await baselineOf(specification))).failures
-  const broken = [{ property: 'every step ends', text: 'a step of door@d took longer than 300 ms (option watchdogMs)' }]
+  const text = 'a step of door@d took longer than 300 ms (option watchdogMs): it handled open from client@c0'
+  const broken = [{ property: 'every step ends', text }]
   assert.equal(failure?.violations, broken)
   const again = await execute(specification, new DeviationScheduler(failure?.deviations ?? NO_DEVIATIONS))
   assert.equal(again.violations, broken)
@@ -66,7 +67,9 @@ test('fails also under faults alone, where no schedule makes a step go on for ev
   const allowed = [parseAllowed('pause any client', 'faults')]
   const baseline = await baselineOf(plain)
   const { failure } = await runFaultsAlone({ specified, planned: [], allowed, baseline, seed: 1, runs: 50 })
-  assert.equal(failure?.broken, ['every step ends: a step of door@d took longer than 300 ms (option watchdogMs)'])
+  assert.equal(failure?.broken, [
+    'every step ends: a step of door@d took longer than 300 ms (option watchdogMs): it handled open from client@c0',
+  ])
   assert.match(failure?.faults.join() ?? '', /^pause client@c0 for \d+ at \d+$/)
 })
 
