@@ -1,7 +1,9 @@
 /** A counterexample: a failing run, shrunk, with the command that repeats it. */
 import type { Deviations } from '../actor/schedule.ts'
+import type { Address } from '../core/address.ts'
 import { commandOf, type Program } from '../core/command-name.ts'
-import { counted } from '../core/format.ts'
+import { counted, printUnits } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
 import { parseFault, printFault } from '../scenario/faults.ts'
 import { type Given, wordsOf } from '../scenario/flags.ts'
 import { inSentence, inWords } from '../scenario/oracle.ts'
@@ -101,10 +103,52 @@ export async function counterexampleOf(
 }
 
 /** The flags and the schedule that repeat a failing run as it was found. */
-export function repeatOf({ scenario }: Explored, circumstances: Circumstances, found: PlainFailure) {
+export function repeatOf(
+  { scenario }: Explored,
+  circumstances: Circumstances,
+  found: Omit<PlainFailure, 'violations'>,
+) {
   const given = limited(flagsOf(circumstances.given, found.seed, found.faults), found.limit)
   const specification = specificationOf(scenario, { ...circumstances, given: [...given] })
   return { given, schedule: scheduleOf(specification, found.deviations) }
+}
+
+/** A run as it was found, with its schedule as a text and the command that repeats it. */
+export function commandOfFound(
+  explored: Explored,
+  circumstances: Circumstances,
+  found: Omit<PlainFailure, 'violations'>,
+): { readonly schedule: string; readonly command: string } {
+  const { given, schedule } = repeatOf(explored, circumstances, found)
+  return { schedule, command: commandFor(explored, given, schedule) }
+}
+
+/** A run of a search that had not ended when the time was up, as plain data. */
+export type UnfinishedRun = Omit<PlainFailure, 'violations'> & {
+  readonly steps: number
+  readonly now: Time
+  /** The last event that an actor handled, if any is known. */
+  readonly last: { readonly who: Address; readonly type: string; readonly isTimer: boolean } | null
+  /** The time that it was given. */
+  readonly seconds: number
+}
+
+/** A run that had not ended when the time was up, in words, with the command that repeats it. */
+export function unfinishedText(explored: Explored, circumstances: Circumstances, found: UnfinishedRun): string {
+  const { run, steps, now, last, seconds } = found
+  const { schedule, command } = commandOfFound(explored, circumstances, found)
+  const again =
+    schedule.length > SCHEDULE_SHOWN
+      ? [
+          `  its schedule of ${schedule.length} characters is not printed: the command that repeats it is in the results (--json)`,
+          ...fewOf(found.faults).map((fault) => `  - ${fault}`),
+        ]
+      : ['  to repeat it:', `  ${command} --runtime inline`]
+  return [
+    `run ${run} had not ended when the time was up; a repetition for ${counted(seconds, 'second')} took ${counted(steps, 'step')}, up to ${printUnits(now)} units`,
+    ...(last ? [`  in the last one ${last.who} handled ${last.isTimer ? 'timer ' : ''}${last.type}`] : []),
+    ...again,
+  ].join('\n')
 }
 
 /** A failing run in words, as it was found, with the command that repeats it. */

@@ -136,6 +136,7 @@ export async function execute(
       return oracle
     },
   }).finally(() => late?.removeEventListener('abort', cut))
+  const wasCut = isCut && played.end.ended === 'stopped'
   const broken = played.oracle.violations(played)
   const tooLate = `, in ${livelock} steps without a fault or any progress (limit livelock)`
   const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + tooLate } : one))
@@ -144,8 +145,8 @@ export async function execute(
     ends: played.oracle.ends?.() ?? new Map(),
     result: played,
     seen,
-    violations: isCut ? [] : [...violations, ...failuresOf(played), ...(endless ? [restless(played, endless)] : [])],
-    isCut,
+    violations: wasCut ? [] : [...violations, ...failuresOf(played), ...(endless ? [restless(played, endless)] : [])],
+    isCut: wasCut,
     deviations: recorder.deviations,
     heldSince: recorder.heldSince,
     decisions: recorder.decisions,

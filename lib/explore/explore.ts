@@ -120,6 +120,8 @@ export interface Search {
   readonly isEnough?: (failure: Failure) => boolean
   /** Called after each run with what has been found so far; the sets and maps of it grow with later runs. */
   readonly onRun?: (soFar: Found) => void
+  /** Aborted when the time is up: the search ends, and a run that has not ended is cut off. */
+  readonly late?: AbortSignal
 }
 
 export interface Failure {
@@ -129,6 +131,12 @@ export interface Failure {
   readonly deviations: Deviations
   readonly faults: readonly Fault[]
   readonly limit?: Limit | undefined
+}
+
+/** A run that was cut off when the time was up: how far it was, and what repeats it. */
+export interface CutRun extends Omit<Failure, 'violations'> {
+  readonly steps: number
+  readonly now: Time
 }
 
 /** The limit that ended a run which did not come to rest; the command that repeats it has the same. */
@@ -156,6 +164,8 @@ export interface Found {
   readonly longestHold: Time
   readonly holds: number
   readonly cutHolds: number
+  /** The run that was cut off when the time was up, which counts nowhere else. */
+  readonly cut?: CutRun
 }
 
 /** Schedules are unfair for at most this many times the steps of the undisturbed run, and at least for this many steps. */
@@ -173,6 +183,7 @@ const SEARCH: NamesOf<Search> = {
   until: 1,
   isEnough: 1,
   onRun: 1,
+  late: 1,
 }
 
 /**
@@ -186,7 +197,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
 }
 
 async function runAll(search: Search, baseline: Baseline): Promise<Found> {
-  const { strategy, seed, allowed, from, until, isEnough, onRun } = search
+  const { strategy, seed, allowed, from, until, isEnough, onRun, late } = search
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
@@ -225,11 +236,12 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   let cutHolds = 0
   let run = from
   const { longestHold } = limits
+  let cut: CutRun | undefined
   const soFar = (): Found => {
     const counts = { schedules: run - from, struck, decisions, steps, longestHold, holds, cutHolds }
-    return { ...counts, outcomes, failures, pairs, seen }
+    return { ...counts, outcomes, failures, pairs, seen, ...(cut && { cut }) }
   }
-  while (run < until) {
+  while (run < until && !late?.aborted) {
     const own = faultsFor(run)
     const { scheduler: chosen, faultsOf } = learner.plan({ seed, run, decisions: length, hasFaults: own.length > 0 })
     const faults = faultsOf === run ? own : faultsFor(faultsOf)
@@ -238,11 +250,16 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
       isStruck = true
     }
     const scheduler = withLosses(chosen, { ...losses, run: faultsOf }, onStruck)
-    const { outcome, violations, deviations, ...rest } = await execute(
+    const { outcome, violations, deviations, isCut, ...rest } = await execute(
       specification,
       recordingPairs(scheduler, pairs),
       faults,
+      late,
     )
+    if (isCut) {
+      cut = { run, deviations, faults, steps: rest.result.steps, now: rest.result.end.now }
+      break
+    }
     if (isStruck || rest.result.struck.length > 0) struck++
     decisions += rest.decisions
     steps += rest.result.steps

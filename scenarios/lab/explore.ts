@@ -15,12 +15,15 @@ import {
   type Circumstances,
   type Counterexample,
   caseText,
+  commandOfFound,
   counterexampleOf,
   faultsAloneText,
   foundText,
   type PlainFailure,
   specificationOf,
+  type UnfinishedRun,
   underFaults,
+  unfinishedText,
 } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
@@ -34,6 +37,7 @@ import { brokenName } from '../../lib/scenario/oracle.ts'
 import { bounded, type RunLimits, rehearse } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failureExhibits, withEvidence } from './both-runs.ts'
+import { examine } from './explore/block.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { explained, requireOneRun } from './explore/pasted.ts'
@@ -147,6 +151,12 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       soFar = searched
       tell(done, counted(done, 'schedule'))
     },
+    examine: (block, ms) => {
+      note(
+        `no news for long, and the time is up: the steps of a run that goes on are watched for ${counted(ms / 1000, 'second')}`,
+      )
+      return examine(scenario.scenario, block, ms, signalOf(invocation))
+    },
     onFailure: (failure) => {
       const [first] = failure.violations
       if (!first || told.has(first.property)) return
@@ -175,6 +185,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       schedules: found.schedules,
       asked: schedules,
       outOfTime: found.outOfTime,
+      unfinished: found.unfinished ? unfinishedResult(scenario, quest, found.unfinished) : null,
       ...(mayFail && { struck: found.struck }),
       outcomes: found.outcomes.size,
       decisions: found.decisions,
@@ -194,7 +205,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     checks: [
       found.schedules > 0
         ? judged(found.failures, found.schedules, counterexamples)
-        : none('search', [`no schedule ran to its end in ${counted(seconds ?? 0, 'second')}: give --seconds more`]),
+        : nothingEnded(found, seconds ?? 0),
       ...undisturbedChecks(undisturbed, alone),
     ],
     messages: 0,
@@ -205,6 +216,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
         notAsked,
         faultsAlone: alone.runs,
       }),
+      ...(found.unfinished ? [unfinishedText(scenario, quest, found.unfinished)] : []),
       ...(alone.failure ? [faultsAloneText(scenario, quest, alone.failure)] : []),
       ...cases.map(caseText),
     ].join('\n\n'),
@@ -292,7 +304,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
       neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
     },
-    checks: [judged(firsts, found.schedules, counterexamples)],
+    checks: [found.schedules > 0 ? judged(firsts, found.schedules, counterexamples) : nothingEnded({}, seconds ?? 0)],
     messages: 0,
     text: [[line, ...goalLines(specification, found.seen)].join('\n'), ...cases.map(caseText)].join('\n\n'),
     exhibits: await exhibits(options, counterexamples),
@@ -304,6 +316,21 @@ function judged(failures: readonly PlainFailure[], schedules: number, [first]: r
   const broken = failures.map(({ violations: [first] }) => (first ? brokenName(first) : ''))
   const check = noneViolated(broken, `in ${counted(schedules, 'schedule')}`)
   return first ? withEvidence(check, first) : check
+}
+
+/** The check of a search whose time was up before any run had ended. */
+function nothingEnded({ unfinished }: Pick<Searched, 'unfinished'>, seconds: number): Check {
+  const end = `no schedule ran to its end in ${counted(seconds, 'second')}`
+  if (!unfinished) return none('search', [`${end}: give --seconds more`])
+  const { run, steps } = unfinished
+  const wentOn = `${end}, and run ${run} went on after ${counted(steps, 'step')}`
+  return none('search', [`${wentOn}: mend it if it never ends, or give --seconds more`])
+}
+
+/** A run that had not ended as a result, with the command that repeats it. */
+function unfinishedResult(explored: Found, circumstances: Circumstances, unfinished: UnfinishedRun) {
+  const { deviations: _, limit: __, ...told } = unfinished
+  return { ...told, ...commandOfFound(explored, circumstances, unfinished) }
 }
 
 /** The counterexamples on a page, if one is asked for: each failing run next to its nearest passing run. */

@@ -9,6 +9,7 @@ import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { runFaultsAlone } from '../../lib/explore/undisturbed.ts'
 import { explore, PromiseBroken } from '../../lib/lab.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { runScenario } from '../bidding/command.ts'
 import storming from '../fixtures/storming/storming.ts'
 
@@ -58,6 +59,46 @@ test('is a failing run if a step never ends, and later runs in the process are a
   assert.equal(again.violations, broken)
   const undisturbed = await execute(specification, new DeviationScheduler(NO_DEVIATIONS))
   assert.equal(undisturbed.violations, [])
+})
+
+/** A search of storming runs whose door is closed first in some of them. */
+const stormingSearch = (specification: Specification, late: AbortSignal) => {
+  const strategy = strategyOf('portfolio', 'strategy')
+  return { specification, strategy, seed: 1, allowed: [], from: 0, until: 100, late }
+}
+
+test('is cut off when the time of its search is up, and the search tells how far it was', async () => {
+  const plain = storming.specification(new Map([['storm', ['knocks']]]))
+  const late = new AbortController()
+  const open: Specification['open'] = (system) => {
+    system.afterRounds(3000, () => late.abort())
+    return plain.open(system)
+  }
+  const found = await search(stormingSearch({ ...plain, open }, late.signal), await baselineOf(plain))
+  const { cut, failures } = found
+  assert.equal(failures, [])
+  assert.is(cut?.run, found.schedules)
+  assert.ok(cut && cut.steps > 1000 && cut.now > 1000 && cut.deviations.holds.length > 0)
+})
+
+test('fails if a step never ends, even if the time of its search is up meanwhile', async () => {
+  const plain = storming.specification(new Map([['storm', ['step']]]))
+  const specification = { ...plain, options: { ...plain.options, watchdogMs: 300 } }
+  const deviations = { ...NO_DEVIATIONS, holds: [{ thing: '2.0.t0', until: 2 }] }
+  const late = new AbortController()
+  const run = async (open: Specification['open']) =>
+    await execute({ ...specification, open }, new DeviationScheduler(deviations), [], late.signal)
+  const { result } = await run(plain.open)
+  // the time is up during the endless step, which keeps the event loop from seeing it
+  const { isCut, violations } = await run((system) => {
+    system.at(result.end.now, async () => void setTimeout(() => late.abort(), 0))
+    return plain.open(system)
+  })
+  assert.equal([late.signal.aborted, isCut], [true, false])
+  assert.equal(
+    violations.map(({ property }) => property),
+    ['every step ends'],
+  )
 })
 
 test('fails also under faults alone, where no schedule makes a step go on for ever', async () => {

@@ -295,6 +295,31 @@ test('stops when its time is up, and says so', async () => {
   assert.ok(results.schedules < 1_000_000)
 })
 
+test('fails if its time is up before any schedule, also with the exhaustive strategy', async () => {
+  const { code, stdout } = await explore(`${SMALL} --strategy exhaustive --seconds 0.001 --json`)
+  const { results } = JSON.parse(stdout)
+  assert.is(code, results.schedules === 0 ? 1 : 0)
+  assert.is(results.complete, false)
+})
+
+test('names the run that goes on when its time is up', async () => {
+  const { code, stdout, stderr } = await runScenario('lab/explore', [
+    ...['test/fixtures/storming/storming.ts', '--storm', 'knocks', '--seed', '7', '--seconds', '1'],
+    ...['--max-rounds', '100000000', '--livelock', '100000000', '--parallel', '1'],
+  ])
+  assert.is(code, 1, stderr)
+  assert.match(stderr, /^no news for long, and the time is up: /m)
+  assert.match(
+    stdout,
+    /^run 0 had not ended when the time was up; a repetition for 1 second took \d+ steps, up to \d+ units$/m,
+  )
+  assert.match(stdout, /^ {2}in the last one door@d handled timer knock$/m)
+  assert.match(
+    stdout,
+    /^FAILED search: .*no schedule ran to its end in 1 second, and run 0 went on after \d+ steps: mend it if it never ends, or give --seconds more$/m,
+  )
+})
+
 test('leaves no process behind when it is interrupted', async () => {
   let sent = false
   const { code, stderr } = await runScenario('lab/explore', ['--tasks', '6', '--schedules', '1000000'], (send) => {

@@ -1,7 +1,9 @@
 /** What a search tells of itself in lines. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { units } from '../../lib/core/time.ts'
+import { unfinishedText } from '../../lib/explore/counterexample.ts'
 import { runUndisturbed } from '../../lib/explore/undisturbed.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
@@ -88,6 +90,30 @@ test('says what became of kept runs, whatever their number', () => {
   ] as const) {
     assert.is(keptLine('cases', { broken, refused, kept }), says)
   }
+})
+
+test('a run that goes on when the time is up is told with its last event and the command that repeats it', () => {
+  const textOf = (deviations: Deviations): string =>
+    unfinishedText(
+      { name: 'lab/run', scenario: adding },
+      { given: [], limits: {} },
+      {
+        run: 7,
+        deviations,
+        faults: ['kill client@c0 at 5'],
+        steps: 1,
+        now: units(2.5),
+        seconds: 3,
+        last: { who: 'client@c0', type: 'begin', isTimer: true },
+      },
+    )
+  const [wentOn, last, again, command = ''] = textOf(NO_DEVIATIONS).split('\n')
+  assert.is(wentOn, 'run 7 had not ended when the time was up; a repetition for 3 seconds took 1 step, up to 2.5 units')
+  assert.equal([last, again], ['  in the last one client@c0 handled timer begin', '  to repeat it:'])
+  assert.match(command, / --fault 'kill client@c0 at 5' --schedule b1:\S+ --runtime inline$/)
+  const holds = Array.from({ length: 500 }, (_, n) => ({ thing: `2.0.${n}`, until: n }))
+  const long = textOf({ ...NO_DEVIATIONS, holds })
+  assert.match(long, /\n {2}its schedule of \d{4} characters is not printed: .* \(--json\)\n {2}- kill client@c0 at 5$/)
 })
 
 test('progress says that it is a share of the time where the time ends a search', () => {

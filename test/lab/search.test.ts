@@ -4,13 +4,14 @@ import * as assert from 'uvu/assert'
 import { NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import type { Pool } from '../../lib/experiment/pool.ts'
-import { exploreFile } from '../../scenarios/lab/explore/block.ts'
-import { search } from '../../scenarios/lab/explore/search.ts'
+import { type BlockFound, examine, exploreFile } from '../../scenarios/lab/explore/block.ts'
+import { type Bounds, search } from '../../scenarios/lab/explore/search.ts'
+import storming from '../fixtures/storming/storming.ts'
 
 const test = suite('lab/explore/search')
 
 /** What a block has found after so many runs. The runs from number `failing` on break a promise, each another one. */
-function foundIn(runs: number, failing: readonly number[] = []): Plain {
+function foundIn(runs: number, failing: readonly number[] = []): BlockFound {
   const numbers = {
     struck: 0,
     decisions: runs,
@@ -33,7 +34,7 @@ function foundIn(runs: number, failing: readonly number[] = []): Plain {
 async function searched(
   run: Pool['run'],
   first = false,
-  limits: { seconds?: number; silentMs?: number } = { seconds: 0.001 },
+  limits: Pick<Bounds, 'seconds' | 'silentMs' | 'examine'> = { seconds: 0.001 },
 ) {
   const quest = { scenario: 'none', given: [], limits: {}, strategy: 'random', seed: 1, allowed: [], first }
   const progress: number[] = []
@@ -140,6 +141,75 @@ test('blocks that are silent for too long run again with their steps watched, an
   assert.equal([found.schedules, found.failed, found.outOfTime], [100, 2, false])
   assert.equal(progress, [0, 50, 57, 100])
   assert.equal(failed, [53, 60])
+})
+
+test('if the time is up after a long silence, the first block that has not ended is examined', async () => {
+  const asked: unknown[] = []
+  const run = { run: 4, deviations: NO_DEVIATIONS, faults: [], steps: 900, now: 70, last: null, seconds: 0.02 }
+  const examine: Bounds['examine'] = async ({ from, until }, ms) => {
+    asked.push([from, until, ms])
+    return { found: foundIn(4, [3]), unfinished: run }
+  }
+  const { found, failed } = await searched(
+    async (work) => {
+      work.onPart?.(0, foundIn(2))
+      work.onEnding(1, { result: foundIn(50) })
+      await aborted(work)
+    },
+    false,
+    { seconds: 0.02, examine },
+  )
+  assert.equal(asked, [[0, 50, 20]])
+  assert.equal([found.schedules, found.failed, found.outOfTime], [54, 1, true])
+  assert.equal(failed, [3])
+  assert.equal(found.unfinished, { ...run, seed: undefined })
+})
+
+test('no block is examined if all have ended, or if there was news until the end', async () => {
+  const examine: NonNullable<Bounds['examine']> = async () => ({ found: foundIn(0, [1]), unfinished: undefined })
+  const whole = await searched(
+    async (work) => {
+      work.onEnding(0, { result: foundIn(50) })
+      work.onEnding(1, { result: foundIn(50) })
+      await aborted(work)
+    },
+    false,
+    { seconds: 0.02, examine },
+  )
+  const told = await searched(
+    async (work) => {
+      const news = setInterval(() => work.onPart?.(0, foundIn(2)), 1)
+      await aborted(work).finally(() => clearInterval(news))
+    },
+    false,
+    { seconds: 0.2, examine },
+  )
+  assert.equal([whole.failed, told.failed], [[], []])
+})
+
+test('an examined block tells the run that goes on, its steps and its last event', async () => {
+  const { found, unfinished } = await examine(
+    storming,
+    {
+      scenario: 'test/fixtures/storming/storming.ts',
+      given: [['storm', ['knocks']]],
+      limits: { livelock: 1e9 },
+      strategy: 'portfolio',
+      seed: 7, // its first run goes on for ever
+      allowed: [],
+      first: false,
+      from: 0,
+      until: 50,
+    },
+    300,
+    new AbortController().signal,
+  )
+  assert.is(found.schedules, 0)
+  assert.equal(
+    [unfinished?.run, unfinished?.last, unfinished?.seconds],
+    [0, { who: 'door@d', type: 'knock', isTimer: true }, 0.3],
+  )
+  assert.ok((unfinished?.steps ?? 0) > 20, `${unfinished?.steps} steps`)
 })
 
 test('a block tells what it has found while it runs', async () => {

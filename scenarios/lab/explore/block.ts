@@ -1,7 +1,12 @@
 /** A block of runs of a search, which a separate process runs; its input and output are plain data. */
 
 import type { Time } from '../../../lib/core/time.ts'
-import { type Circumstances, type PlainFailure, specificationOf } from '../../../lib/explore/counterexample.ts'
+import {
+  type Circumstances,
+  type PlainFailure,
+  specificationOf,
+  type UnfinishedRun,
+} from '../../../lib/explore/counterexample.ts'
 import { type Baseline, baselineOf, explore, type Found } from '../../../lib/explore/explore.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
@@ -9,6 +14,7 @@ import { printFault } from '../../../lib/scenario/faults.ts'
 import { loadScenario } from '../../../lib/scenario/load.ts'
 import type { Scenario } from '../../../lib/scenario/scenario.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
+import type { System } from '../../../lib/system/system.ts'
 import { scenarioNamed } from '../scenarios.ts'
 
 /** The scenario to explore, and how to explore it. */
@@ -73,9 +79,6 @@ const TELL_SHARE = 1 / 20
 
 async function runBlock(scenario: Scenario, block: Block, tell?: Tell): Promise<BlockFound> {
   const { specification, baseline } = await setUp(scenario, block)
-  const { strategy, seed, allowed, first, from, until } = block
-  const plan = allowed.map((text) => parseAllowed(text, '--faults'))
-  const how = { strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, isEnough: () => first }
   let next = performance.now() + TELL_MS
   const onRun = (soFar: Found): void => {
     const began = performance.now()
@@ -84,10 +87,57 @@ async function runBlock(scenario: Scenario, block: Block, tell?: Tell): Promise<
     const ended = performance.now()
     next = ended + Math.max(TELL_MS, (ended - began) / TELL_SHARE)
   }
-  return plainOf(await explore({ specification, ...how, from, until, onRun }, baseline))
+  return plainOf(await explore({ specification, ...searchOf(block), onRun }, baseline))
 }
 
-function plainOf({ failures, outcomes, pairs, seen, ...counts }: Found): BlockFound {
+const searchOf = ({ strategy, seed, allowed, first, from, until }: Block) => ({
+  strategy: strategyOf(strategy, '--strategy'),
+  seed,
+  allowed: allowed.map((text) => parseAllowed(text, '--faults')),
+  isEnough: () => first,
+  from,
+  until,
+})
+
+/** What is found in a block that was run again, and the run that had not ended in the end. */
+export type Examined = { readonly found: BlockFound; readonly unfinished: UnfinishedRun | undefined }
+
+/** The most time, in ms, that a run goes on for after its time is up, so that an event is seen. */
+const LAST_EVENT_MS = 1000
+
+/** Runs a block again in this process, for a limited time, with its steps watched: it tells which of its runs goes on, and where. */
+export async function examine(scenario: Scenario, block: Block, ms: number, signal: AbortSignal): Promise<Examined> {
+  const { specification, baseline } = await setUp(scenario, { ...block, limits: { ...block.limits, isWatched: true } })
+  let system: System | undefined
+  let last: UnfinishedRun['last'] = null
+  const late = new AbortController()
+  const end = (): void => late.abort()
+  // listening takes time, so only the last events are heard
+  const listen = (): void => {
+    system?.onHandling(({ who, type, isTimer }) => {
+      last = { who, type, isTimer }
+      setImmediate(end)
+    })
+  }
+  const timers = [setTimeout(listen, ms), setTimeout(end, ms + LAST_EVENT_MS)]
+  signal.addEventListener('abort', end)
+  const open: Specification['open'] = (opened) => {
+    system = opened
+    return specification.open(opened)
+  }
+  try {
+    const search = { specification: { ...specification, open }, ...searchOf(block), late: late.signal }
+    const found = await explore(search, baseline)
+    const { cut } = found
+    const unfinished = cut && { ...cut, faults: cut.faults.map(printFault), last, seconds: ms / 1000 }
+    return { found: plainOf(found), unfinished }
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+function plainOf({ failures, outcomes, pairs, seen, cut: _, ...counts }: Found): BlockFound {
   const firsts = failures.filter(
     ({ violations: [first] }, i) =>
       failures.findIndex(({ violations }) => violations[0]?.property === first?.property) === i,

@@ -6,10 +6,10 @@ import { sum } from '../../../lib/core/tally.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
 import { requireForgiven } from '../../../lib/experiment/worker-process.ts'
-import { type PlainFailure, seeded } from '../../../lib/explore/counterexample.ts'
+import { type PlainFailure, seeded, type UnfinishedRun } from '../../../lib/explore/counterexample.ts'
 import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
 import { isScript } from '../subject.ts'
-import type { Block, BlockFound, Quest } from './block.ts'
+import type { Block, BlockFound, Examined, Quest } from './block.ts'
 
 /** What the blocks of a search have found together. The failures are in the order of their numbers. */
 export interface Searched extends Omit<BlockFound, 'outcomes' | 'pairs' | 'seen'> {
@@ -21,6 +21,8 @@ export interface Searched extends Omit<BlockFound, 'outcomes' | 'pairs' | 'seen'
   readonly seconds: number
   /** Whether the time was up before all schedules were run. */
   readonly outOfTime: boolean
+  /** The run that was going on when the time was up, if the search had no news for long. */
+  readonly unfinished?: UnfinishedRun | undefined
 }
 
 export interface Bounds {
@@ -37,6 +39,8 @@ export interface Bounds {
   readonly onFailure: (failure: PlainFailure) => void
   /** The time in ms without any news after which steps are watched (default 20,000). */
   readonly silentMs?: number
+  /** Runs a block again, for a limited time in ms, when the time of the search is up after a long silence (default: not done). */
+  readonly examine?: (block: Block, ms: number) => Promise<Examined>
 }
 
 /**
@@ -50,12 +54,14 @@ const BLOCK = 50
  * are watched. A slow run is watched in vain: that takes time, and changes no result.
  */
 const SILENT_MS = 20_000
+/** The share of the time of a search without any news after which a block is examined when the time is up. */
+const SILENT_SHARE = 1 / 2
 
 /** What a block has found so far. Only a whole block says for sure that it has no failing run. */
 type Known = BlockFound & { readonly isWhole: boolean }
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
-  const { schedules, seeds, seconds, pool, signal, onDone, onFailure, silentMs = SILENT_MS } = bounds
+  const { schedules, seeds, seconds, pool, signal, onDone, onFailure, silentMs = SILENT_MS, examine } = bounds
   const size = Math.min(BLOCK, Math.ceil(schedules / seeds))
   const starts = Array.from({ length: Math.ceil(schedules / size) }, (_, i) => i * size)
   const seedOf = (i: number): number | undefined => (seeds === 1 ? undefined : quest.seed + (i % seeds))
@@ -70,6 +76,7 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   const late = new AbortController()
   const enough = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  let unfinished: UnfinishedRun | undefined
   let heardAt = Number.POSITIVE_INFINITY
   // the time of a search does not include that of starting processes
   const begin = (): void => {
@@ -82,7 +89,9 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   }
   const hear = (index: number, result: Plain, isWhole: boolean): void => {
     heardAt = performance.now()
-    const { failures: all, ...block } = foundIn(result)
+    add(index, foundIn(result), isWhole)
+  }
+  const add = (index: number, { failures: all, ...block }: BlockFound, isWhole: boolean): void => {
     // a block that is run again has found less than before at first
     if (!isWhole && block.schedules < (found[index]?.schedules ?? 0)) return
     const seed = seedOf(index)
@@ -100,7 +109,18 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
     ...merged(quest.first ? untilFailure(found) : found),
     seconds: (performance.now() - began) / 1000,
     outOfTime: late.signal.aborted,
+    unfinished,
   })
+  /** Runs the first block that has not ended again, if there were no news for long: the silent run, or one like it, is in it. */
+  const examineSilent = async (limit: number): Promise<void> => {
+    const index = found.findIndex((one) => !one?.isWhole)
+    const block = blocks[index]
+    if (!examine || !block || performance.now() - heardAt < limit * SILENT_SHARE) return
+    const examined = await examine(block, Math.min(limit, silentMs))
+    signal.throwIfAborted()
+    add(index, examined.found, false)
+    unfinished = examined.unfinished && { ...examined.unfinished, seed: seedOf(index) }
+  }
   /** Runs the blocks that have not ended. Returns false if they have been silent for so long that a step may never end. */
   const runAll = async (isWatched: boolean): Promise<boolean> => {
     const open = [...blocks.keys()].filter((index) => !found[index]?.isWhole)
@@ -137,6 +157,7 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   }
   try {
     if (!(await runAll(false))) await runAll(true)
+    if (seconds !== undefined && late.signal.aborted) await examineSilent(seconds * 1000)
   } finally {
     clearTimeout(timer)
   }
