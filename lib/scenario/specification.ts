@@ -57,16 +57,23 @@ export const RUN_LIMITS: RunLimits = {
 export interface Sometime {
   readonly name: string
   isSeen(fact: Message, who: Address): boolean
+  /** What may help to meet the goal, such as `needs --retry 5`; a search tells it with a goal that was not met. */
+  readonly hint?: string
 }
 
-/** The goal that an actor of a role observes a fact of a type, for which `isSo` holds (default: any). */
+/**
+ * The goal that an actor of a role observes a fact of a type, for which `isSo` holds (default: any). `hint` names the flags
+ * that the goal needs.
+ */
 export const sometime = (
   name: string,
   role: string,
   type: string,
   isSo: (fact: Message) => boolean = () => true,
+  hint?: string,
 ): Sometime => ({
   name,
+  ...(hint !== undefined && { hint }),
   isSeen: (fact, who) => fact.type === type && roleOf(who) === role && isSo(fact),
 })
 

@@ -24,7 +24,7 @@ const SOMETIMES = [
   sometime('late bid taken', 'client', 'moved'),
   sometime('task bumped', 'client', 'bumped'),
   sometime('task lost', 'client', 'failed'),
-  sometime('no bid', 'client', 'repeated'),
+  sometime('no bid', 'client', 'repeated', undefined, 'dsp needs --retry 5'),
   sometime('bid given up', 'contractor', 'lapsed'),
 ]
 

@@ -32,7 +32,13 @@ const SOMETIMES = {
     ...OF_ALL,
     sometime('all jobs asked', 'allocator', 'asked'),
     sometime('cell offered in an exchange', 'job', 'owns', ({ offered }) => offered !== null),
-    sometime('jobs rotate in two rings', 'allocator', 'ring', ({ rings }) => Array.isArray(rings) && rings.length > 1),
+    sometime(
+      'jobs rotate in two rings',
+      'allocator',
+      'ring',
+      ({ rings }) => Array.isArray(rings) && rings.length > 1,
+      'needs --limit 6 --jobs 8 --leaders 6',
+    ),
   ],
   table: [],
 }

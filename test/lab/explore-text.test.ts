@@ -6,9 +6,10 @@ import { units } from '../../lib/core/time.ts'
 import { unfinishedText } from '../../lib/explore/counterexample.ts'
 import { runUndisturbed } from '../../lib/explore/undisturbed.ts'
 import { collect } from '../../lib/scenario/flags.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
 import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
 import type { Searched } from '../../scenarios/lab/explore/search.ts'
-import { statistics } from '../../scenarios/lab/explore/text.ts'
+import { goalLines, neverSeen, statistics } from '../../scenarios/lab/explore/text.ts'
 import { requireRun, tellingProgress, undisturbedChecks } from '../../scenarios/lab/explore/undisturbed.ts'
 import { progressWithin } from '../../scenarios/lab/progress.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
@@ -69,6 +70,18 @@ test('says how many events were held back in all, and how many of these holds en
   ] as const) {
     assert.ok(linesOf({ holds, cutHolds }).includes(says), says)
   }
+})
+
+test('a reachability goal that was not met is told with its hint, if it has one', () => {
+  const sometimes = [
+    sometime('task lost', 'client', 'failed'),
+    sometime('no bid', 'client', 'repeated', undefined, 'needs --retry 5'),
+  ]
+  const specification = { ...adding.specification(new Map()), sometimes }
+  const says = 'reachability goals met: 0 of 2; not met: task lost, no bid (needs --retry 5)'
+  assert.equal(goalLines(specification, new Set()), [says])
+  assert.equal(goalLines(specification, new Set(['task lost', 'no bid'])), ['reachability goals met: 2 of 2'])
+  assert.equal(neverSeen(specification, new Set()), ['task lost', 'no bid'])
 })
 
 test('names the promises that no run of the search is asked for', () => {

@@ -1,7 +1,7 @@
 /** What a search found, in lines. */
 import { counted, printUnits } from '../../../lib/core/format.ts'
 import type { Exhausted } from '../../../lib/explore/exhaustive.ts'
-import type { Specification } from '../../../lib/scenario/specification.ts'
+import type { Sometime, Specification } from '../../../lib/scenario/specification.ts'
 import type { Searched } from './search.ts'
 
 export function exhaustedLine({ schedules, orders, outcomes, failures, longestHold, cutHolds }: Exhausted): string {
@@ -25,16 +25,20 @@ export function endOf({ outOfTime, schedules, failed }: Searched, asked: number)
   return failed > 0 && schedules < asked ? ` of ${asked}, since a run failed (--first)` : ''
 }
 
-export const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
-  sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
+const notMet = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): Sometime[] =>
+  sometimes.filter(({ name }) => !seen.has(name))
+
+export const neverSeen = (specification: Specification, seen: ReadonlySet<string>): string[] =>
+  notMet(specification, seen).map(({ name }) => name)
 
 /** A line on the reachability goals that were met, and those that were not; none if the scenario has no goals. */
 export function goalLines(specification: Specification, seen: ReadonlySet<string>): string[] {
   const { length } = specification.sometimes ?? []
   if (length === 0) return []
-  const never = neverSeen(specification, seen)
+  const never = notMet(specification, seen)
+  const texts = never.map(({ name, hint }) => (hint === undefined ? name : `${name} (${hint})`))
   return [
-    `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`,
+    `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${texts.join(', ')}` : ''}`,
   ]
 }
 
