@@ -40,4 +40,14 @@ export const ECONOMY_BUGS: readonly Bug[] = [
     allowed: may('restart any processor'),
     property: 'every job of a living user ends',
   },
+  {
+    ...COMMON,
+    name: 'part that is done begun again',
+    what: 'a restarted scheduler fails a job although a processor says that its part is done',
+    file: 'economy/inspection.ts',
+    find: 'if (answer.done) finished(it, processor, answer)\n  else if (',
+    replace: 'if (',
+    allowed: may('restart any scheduler'),
+    property: 'an attempt fails only if a processor of it is lost, dies or does not run it',
+  },
 ]

@@ -246,7 +246,13 @@ test('a processor that is found again does not continue an attempt that has fail
   const name = 'a processor that is found again does not continue an attempt that has failed'
   const faults = ['pause processor@p1 for 5 at 3']
   const found = (at: number) => scheduler(at, 'found', { processor: 0 })
-  const lost = [given(1, 0, [0, 1]), executed(2, 0, 'started', 0), scheduler(7, 'lost', { processor: 0 }), failed(7, 0)]
+  const lost = [
+    given(1, 0, [0, 1]),
+    executed(2, 0, 'started', 0),
+    scheduler(7, 'lost', { processor: 0 }),
+    failed(7, 0),
+    scheduler(7, 'passed', { starts: [] }),
+  ]
   const stops = (at: number, type = 'aborted') => executed(at, 0, type, 0)
   assert.equal(broken([...lost, found(9), stops(10)], { faults }), [])
   assert.equal(broken([...lost, found(9), stops(11, 'finished')], { faults }), [name])
@@ -265,11 +271,102 @@ test('without faults a job is accepted when it arrives, and ends when its work i
   assert.equal(broken(changed(taken, 1.5)), ['a job is accepted and gets an account when it arrives'])
   assert.equal(broken(changed(heard, 13)), ['a job ends when its work is done, and its user hears of it'])
   assert.equal(broken(changed(over, 11.5)), [
+    'a job that exceeds its paid time is asked to pay at once',
+    'a job ends as soon as its parts are done and the scheduler is alive',
     'a job ends when its work is done, and its user hears of it',
     'a job ends when its work is done, and its user hears of it',
   ])
   assert.equal(broken(changed(heard, 13), LOSSY), [])
   assert.equal(broken([[0, 'user@u1', 'dies'], ...changed(heard, 13)]), [], 'a death that no fault plans')
+})
+
+test('the bank carries out in order what the scheduler asks', () => {
+  const name = 'the bank carries out in order what the scheduler asks'
+  const asked = [scheduler(1, 'passed', { starts: [0, 1] }), ended(5, 0), failed(5, 1)]
+  const [first, second, close, refund] = [
+    booked(2, 'charge', 0),
+    booked(2, 'charge', 1),
+    booked(6, 'close', 0),
+    booked(6, 'refund', 1),
+  ]
+  assert.equal(broken([...asked, first, second, close, refund], LOSSY), [])
+  assert.equal(broken([...asked, first, second, refund, close], LOSSY), [name], 'later ones are not judged')
+  assert.equal(broken([...asked, second], LOSSY), [name])
+  assert.equal(broken([...asked, first, second, close, booked(6, 'steered', 0), refund], LOSSY), [])
+  const priced = scheduler(5, 'priced', { job: 0, cost: 3 })
+  assert.equal(broken([priced, ended(6, 0, 'overrun'), booked(7, 'declined', 0), booked(7, 'close', 0)], LOSSY), [
+    'a job is stopped only if its extra time was declined',
+  ])
+  assert.ok(broken([priced, ended(6, 0), booked(7, 'close', 0)], LOSSY).includes(name))
+  const forgetful = { ...LOSSY, economy: { durable: false } }
+  assert.not(broken([...asked, [6, 'bank@hub', 'dies'], second], forgetful).includes(name))
+  assert.not(broken([...asked, second], { ...LOSSY, economy: { market: null } }).includes(name))
+})
+
+test('an attempt fails only if a processor of it is lost, dies or does not run it', () => {
+  const name = 'an attempt fails only if a processor of it is lost, dies or does not run it'
+  const begun = [given(1, 0, [0, 1]), executed(2, 0, 'started', 0), executed(2, 1, 'started', 0)]
+  assert.equal(broken([...begun, failed(4, 0)], LOSSY), [name])
+  assert.equal(broken([...begun, executed(3, 0, 'finished', 0), failed(4, 0)], LOSSY), [name], 'a part that is done')
+  assert.equal(broken([...begun, executed(3, 0, 'aborted', 0), failed(4, 0)], LOSSY), [])
+  assert.equal(broken([...begun, scheduler(3, 'lost', { processor: 1 }), failed(4, 0)], LOSSY), [])
+  assert.equal(broken([...begun, scheduler(3, 'lost', { processor: 2 }), failed(4, 0)], LOSSY), [name])
+  assert.equal(broken([...begun, [3, 'processor@p1', 'dies'], failed(4, 0)], LOSSY), [])
+  assert.equal(broken([...begun.slice(0, 2), failed(4, 0)], LOSSY), [], 'a part that has not begun')
+  const dies: Told = [1.5, SCHEDULER, 'dies']
+  assert.equal(broken([...begun.slice(0, 1), dies, ...begun.slice(1), failed(4, 0)], LOSSY), [], 'it asks too early')
+  assert.equal(broken([...begun, [3, SCHEDULER, 'dies'], failed(4, 0)], LOSSY), [name])
+})
+
+test('a pass follows at once when a job that waits may fit, unless a fault strikes the scheduler or the bank', () => {
+  const name = 'a pass follows at once when a job that waits may fit'
+  const passed = (at: number) => scheduler(at, 'passed', { starts: [] })
+  const found = scheduler(5, 'found', { processor: 0 })
+  const waits = [accepted(1, 0), passed(1)]
+  assert.equal(broken([...waits, found, passed(5)]), [])
+  assert.equal(broken([...waits, found, passed(6)]), [name])
+  assert.equal(broken([found, passed(6)]), [], 'no job waits')
+  assert.equal(broken([...waits, given(1, 1, [0, 1, 2]), accepted(3, 2), passed(5)]), [], 'no processor is idle')
+  assert.equal(broken([...waits, found, passed(6)], LOSSY), [])
+  assert.equal(broken([...waits, found, passed(6)], { faults: ['pause bank@hub for 5 at 1'] }), [])
+  assert.equal(broken([...waits, found, passed(6)], { faults: ['kill processor@p1 at 1'] }), [name])
+})
+
+test('a job that exceeds its paid time is asked to pay at once', () => {
+  const name = 'a job that exceeds its paid time is asked to pay at once'
+  const faults = ['kill processor@p1 at 3']
+  const [begun, priced] = [given(1, 0, [0, 1]), scheduler(11, 'priced', { job: 0, cost: 3 })]
+  const later = (at: number) => scheduler(at, 'passed', { starts: [] })
+  const extended = scheduler(11, 'extended', { job: 0, end: units(12) })
+  const paid = booked(11, 'extend', 0)
+  assert.equal(broken([begun, later(11)], { faults }), [])
+  assert.equal(broken([begun, later(12)], { faults }), [name])
+  assert.equal(broken([begun, priced, later(12)], { faults }), [])
+  assert.equal(broken([begun, priced, paid, extended, later(14)], { faults }), [])
+  assert.equal(broken([begun, priced, paid, extended, later(15)], { faults }), [name])
+  assert.equal(broken([begun, failed(9, 0), later(9), later(15)], { faults }), [])
+  assert.equal(broken([begun, later(15)], { faults, economy: { overrun: null } }), [])
+})
+
+test('a job ends as soon as its parts are done and the scheduler is alive', () => {
+  const name = 'a job ends as soon as its parts are done and the scheduler is alive'
+  const faults = ['restart scheduler@hub at 9.5']
+  const done = WHOLE.slice(0, 8)
+  const dies: Told = [9.5, SCHEDULER, 'dies']
+  const passed = (at: number) => scheduler(at, 'passed', { starts: [] })
+  assert.equal(broken([...done, passed(11), ended(11, 0)], { faults }), [])
+  assert.equal(broken([...done, passed(12)], { faults }), [name])
+  assert.equal(broken([...done.slice(0, 7), passed(12)], { faults }), [], 'one part is not done')
+  const back = [...done.slice(0, 6), dies, ...done.slice(6, 8), passed(12)]
+  assert.equal(broken([...back, passed(14)], { faults }), [], 'it asks, and is answered')
+  assert.equal(broken([...back, passed(15)], { faults }), [name])
+  assert.equal(
+    broken([...done, [10, 'processor@p1', 'dies'], passed(12)], { faults: [...faults, 'kill processor@p1 at 10'] }),
+    [],
+  )
+  assert.equal(broken([...done, passed(12)], { faults: ['pause scheduler@hub for 5 at 10'] }), [])
+  const priced = scheduler(11, 'priced', { job: 0, cost: 3 })
+  assert.equal(broken([...done, priced, passed(12)], { faults: ['pause processor@p3 for 5 at 10'] }), [name])
 })
 
 test('a search is told which jobs are left, and that their ends must come', () => {

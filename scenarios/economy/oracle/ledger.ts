@@ -9,6 +9,7 @@ import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
+import { isProcessor, isScheduler } from './facts.ts'
 import { Order, type Rules } from './order.ts'
 
 /** One job and its progress. */
@@ -29,10 +30,7 @@ export interface JobRecord {
 /** How an attempt started. Money is in dollars; `wasted` is processor time. */
 export type Started = Start & { readonly at: Time }
 
-const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
-const isProcessor = (fact: Message, who: Address): fact is ProcessorFact =>
-  roleOf(who) === 'processor' && typeof fact['task'] === 'number'
 
 export class Ledger {
   readonly jobs = new Map<number, JobRecord>()

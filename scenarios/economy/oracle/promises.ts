@@ -18,6 +18,8 @@ import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import { BANK, type Economy, SCHEDULER } from '../model.ts'
 import { HALF_A_CENT } from './audit.ts'
+import { consequences } from './consequences.ts'
+import { reactions } from './reactions.ts'
 import { schedulerDecisions } from './scheduler-decisions.ts'
 
 /** The facts of processors: most facts of a run. Promises that are not about them do not hear them. */
@@ -199,6 +201,7 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
     ),
     ...money(economy),
     ...schedulerDecisions(economy).map(byTheClock),
+    ...consequences(economy),
     refusals(economy, known),
     extensions(economy, known),
     byTheClock(onlyWhenOver(economy, known)),
@@ -225,6 +228,7 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
           ]
         : []),
       ...(isSafe && !options.reliable ? stoppedWhenFound(faults, latency + jitter) : []),
+      ...(isSafe && !options.reliable ? reactions(economy, faults, latency + jitter).map(byTheClock) : []),
       ...(isPrompt
         ? [
             ...noOrphans(
