@@ -171,7 +171,7 @@ export interface Found {
 /** Schedules are unfair for at most this many times the steps of the undisturbed run, and at least for this many steps. */
 const UNFAIR = { times: 10, least: 1000 }
 
-/** The decisions after which a schedule is fair, for a run of so many decisions. */
+/** The decisions after which a schedule is fair, for a run of this length. */
 export const unfairOf = (decisions: number): number => Math.max(UNFAIR.least, UNFAIR.times * decisions)
 
 const SEARCH: NamesOf<Search> = {

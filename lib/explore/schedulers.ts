@@ -83,7 +83,7 @@ export class ScheduleRecorder implements Scheduler {
 
 /**
  * A scheduler that disturbs a run at first: after a number of decisions, and from the calm on, events come in plain order and
- * nothing happens to messages. What must come in the end can be asked only of a fair run, in which nobody is starved for
+ * nothing happens to messages. What must come in the end can be asked only of a fair run, in which no actor is starved for
  * ever (as in P# and Coyote).
  */
 export function fairInTheEnd(scheduler: Scheduler, decisions: number, calm: Time | null): Scheduler {

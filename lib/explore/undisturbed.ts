@@ -88,7 +88,7 @@ export async function runFaultsAlone(options: FaultsAloneOptions): Promise<Fault
   return { runs }
 }
 
-/** The number of runs under faults alone that a search makes beside so many schedules. */
+/** The number of runs under faults alone that a search makes beside a number of schedules. */
 export const faultsAloneBeside = (schedules: number): number => Math.min(50, Math.ceil(schedules / 20))
 
 /** Runs a specification inline without a schedule, for at most `rounds` rounds. */

@@ -102,6 +102,8 @@ function queue({ repeats, quick }: Settings): Model {
 }
 
 const SPEEDS = [4, 1, 1, 1, 1]
+/** The aim against SimPy inline. */
+const INLINE_LEAST = Number(process.versions.node.split('.')[0]) >= 24 ? 2.5 : 2
 const CLIENTS = ['c1']
 
 function market({ repeats, quick }: Settings): Model {
@@ -126,7 +128,7 @@ function market({ repeats, quick }: Settings): Model {
       }),
     addend: (fact) => (fact.type === 'done' ? fact['flow'] : 0),
     programs: [
-      { program: 'market.py', what: 'SimPy, the same messages', inline: { least: 2 }, threads: { least: 0.25 } },
+      { program: 'market.py', what: 'SimPy, the same messages', inline: { least: INLINE_LEAST }, threads: { least: 0.25 } },
       { program: 'pool.py', what: 'SimPy, one queue without messages' },
     ],
   }

@@ -13,6 +13,7 @@ import { log } from './log.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
 import { messages } from './messages.ts'
 import { Noise } from './noise.ts'
+import { pool } from './pool.ts'
 import { recording } from './recording.ts'
 import { replications } from './replications.ts'
 import { report } from './report.ts'
@@ -26,6 +27,7 @@ const MEASURES: readonly Measure[] = [
   ...messages,
   ...roundTrip,
   ...lockStep,
+  ...pool,
   ...Object.values(FAMILY_MEASURES).flatMap(({ measures }) => measures),
   ...recording,
   ...report,

@@ -8,6 +8,7 @@ import { open, termsOf } from '../../../scenarios/bidding/model.ts'
 import { FAMILY_MEASURES } from '../families.ts'
 import { type Cost, costOf, inTurns, median } from '../measure.ts'
 import { passing, passingByMessages } from '../passes.ts'
+import { addressOf, RING, wideRing } from '../pool.ts'
 import { Ring } from '../rounds.ts'
 import { type Kind, spawned } from '../spawn.ts'
 import { cpuOfRun } from '../whole-runs.ts'
@@ -80,9 +81,6 @@ const tasksPerSecond = (runtime: SystemOptions['runtime']) => async (contractors
   }
 }
 
-const RING = new URL('../actors/ring.ts', import.meta.url)
-const addressOf = (actor: number) => `ring@r${actor}`
-
 /** Measures the CPU time, in microseconds, of a round with one active actor. */
 async function inlineRound(actors: number, repeats: number): Promise<readonly number[]> {
   const rounds = 20_000
@@ -105,19 +103,11 @@ async function inlineRound(actors: number, repeats: number): Promise<readonly nu
 /** Measures a round in which each actor of a ring handles a token and passes it on, in CPU and real time. */
 const wideRound = (runtime: 'inline' | 'pool') => async (actors: number, repeats: number) => {
   const rounds = Math.ceil(200_000 / actors)
-  const system = new System({ runtime, actors: Math.max(1023, actors) })
+  const ring = await wideRing(runtime, actors)
   try {
-    for (let i = 0; i < actors; i++) await system.spawn(addressOf(i), RING, { next: addressOf((i + 1) % actors) })
-    await system.run()
-    const cost = await costOfOne(repeats, rounds, () =>
-      costOf(async () => {
-        for (let i = 0; i < actors; i++) await system.tell(addressOf(i), { type: 'token', left: rounds })
-        await system.run()
-      }),
-    )
-    return microseconds(cost)
+    return microseconds(await costOfOne(repeats, rounds, () => ring.run(rounds)))
   } finally {
-    await system.stop()
+    await ring.stop()
   }
 }
 
