@@ -128,7 +128,12 @@ function market({ repeats, quick }: Settings): Model {
       }),
     addend: (fact) => (fact.type === 'done' ? fact['flow'] : 0),
     programs: [
-      { program: 'market.py', what: 'SimPy, the same messages', inline: { least: INLINE_LEAST }, threads: { least: 0.25 } },
+      {
+        program: 'market.py',
+        what: 'SimPy, the same messages',
+        inline: { least: INLINE_LEAST },
+        threads: { least: 0.25 },
+      },
       { program: 'pool.py', what: 'SimPy, one queue without messages' },
     ],
   }

@@ -45,12 +45,12 @@ export class Ring {
     this.#ports = ports
     this.#crew = crew
     board.put(board.lastRound, Number.POSITIVE_INFINITY)
+    board.set(board.lastSubround, 2 ** 31 - 1)
     this.#rounds.open()
-    const addresses = ['', ...Array.from({ length: this.#of }, (_, i) => addressOf(i + 1))]
-    const known = { slots: this.#of, stopped: [], addresses }
-    for (let slot = 1; slot <= this.#of; slot++) {
-      this.#post(slot, CLASS_CONTROL, { type: 'start', input: null, records: [], ...known })
-    }
+    const slots = Array.from({ length: this.#of }, (_, i) => i + 1)
+    for (const slot of slots) mail.setAddress(slot, addressOf(slot))
+    const start = { type: 'start', input: null, records: [], slots: this.#of, stopped: [] }
+    for (const slot of slots) this.#post(slot, CLASS_CONTROL, start)
   }
 
   static async open(of: number): Promise<Ring> {
