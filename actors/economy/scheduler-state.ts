@@ -117,10 +117,10 @@ export function instruct(it: SchedulerTurn, act: Act): void {
 const instructionsOf = ({ unanswered }: Book): ToBank[] =>
   unanswered.map(({ n, act }) => ({ type: 'instruct', n, act, since: unanswered[0]?.n ?? n }))
 
-/** Repeats to the bank what it has not answered. */
+/** Repeats to the bank what it has not answered. A refund has to come before the quote of its job. */
 export function repeat(it: SchedulerTurn, pause = it.context.terms.patience): void {
   const { asked, book } = it.context
-  toBank(it, [...(asked ? [asked.quote] : []), ...instructionsOf(book)], pause)
+  toBank(it, [...instructionsOf(book), ...(asked ? [asked.quote] : [])], pause)
 }
 
 /** Stops the timer of repetitions once the bank owes no answer. */

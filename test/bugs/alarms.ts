@@ -5,11 +5,13 @@
  * npx tsx test/bugs/alarms.ts [SCHEDULES [SEED [STRATEGY,...]]]     default 50 schedules of each stage and strategy
  * ```
  *
- * The stages are those of the mutants and of the seeded bugs, with their faults.
+ * The stages are those of the mutants and of the seeded bugs, with their faults, and the small instance of each scenario: once
+ * undisturbed by faults, once with `--faults any`.
  */
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { SCENARIOS } from '../../scenarios/lab/scenarios.ts'
 import { STAGES } from '../mutants/stages.ts'
 import { BUGS } from './bugs.ts'
 import { stageOf } from './hunt.ts'
@@ -22,18 +24,26 @@ const ofMutants = Object.values(STAGES).flatMap((stages) =>
     return [{ ...stage, allowed: (stage.faults ?? []).map((text) => parseAllowed(text, 'a stage')) }]
   }),
 )
-const all = [...ofMutants, ...BUGS]
-/** Each stage once. */
-const stages = [
-  ...new Map(
-    all.map((stage) => [JSON.stringify([stage.scenario, stage.args, stage.allowed]), stage] as const),
-  ).values(),
-]
+/** Each stage of the mutants and of the bugs once. */
+const ofTests = new Map(
+  [...ofMutants, ...BUGS].map((stage) => {
+    const { scenario, args, allowed } = stage
+    return [JSON.stringify([scenario, args, allowed]), { scenario, args, allowed, specification: stageOf(stage) }]
+  }),
+)
+const ofInstances = Object.entries(SCENARIOS).flatMap(([scenario, { small, specification }]) =>
+  [[], [parseAllowed('any', 'a stage')]].map((allowed) => ({
+    scenario,
+    args: allowed.length === 0 ? '(small)' : '(small) --faults any',
+    allowed,
+    specification: specification(small(new Map())),
+  })),
+)
+const stages = [...ofTests.values(), ...ofInstances]
 
 let runs = 0
 let failed = 0
-for (const stage of stages) {
-  const specification = stageOf(stage)
+for (const { specification, ...stage } of stages) {
   const baseline = await baselineOf(specification)
   for (const name of named.split(',')) {
     const search = { specification, strategy: strategyOf(name, 'STRATEGY'), seed: Number(seed), allowed: stage.allowed }

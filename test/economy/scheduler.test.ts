@@ -195,8 +195,8 @@ amongPuppets(
     await until(13)
     assert.equal(said(), ['bank: quote 1@u1', 'bank: quote 1@u1', 'bank: quote 1@u1'])
     await hears(USER, submit(2, 4))
-    const both = ['bank: quote 1@u1', 'bank: #1 forfeit 2@u1']
-    assert.equal(said(), [both[1], 'u1: refused 2, it needs 4 processors, the machine has 3'])
+    const both = ['bank: #1 forfeit 2@u1', 'bank: quote 1@u1']
+    assert.equal(said(), [both[0], 'u1: refused 2, it needs 4 processors, the machine has 3'])
     await until(18)
     assert.equal(said(), both)
     await system.restart(USER)
@@ -303,6 +303,30 @@ amongPuppets('a job fails if a processor restarts before it was done', async (sy
   await system.restart(P2)
   await system.run({ until: units(100) })
   assert.equal(said(), ['p1: abort 1.1', 'p2: abort 1.1', 'bank: #2 refund 1@u1', 'bank: quote 1@u1'])
+})
+
+amongPuppets('a refund is repeated before the quote that needs it', async (system) => {
+  const { hears, said, starts, until } = await scheduling(system, { patience: units(4) })
+  await starts(submit(1, 2))
+  await hears(P2, progress(1, 1, false))
+  const [refund, quote] = ['bank: #2 refund 1@u1', 'bank: quote 1@u1']
+  assert.equal(said(), ['p1: abort 1.1', 'p2: abort 1.1', refund, 'p2: reset', quote])
+  await until(7)
+  assert.equal(
+    said().filter((line) => line.startsWith('bank')),
+    [refund, quote],
+  )
+})
+
+amongPuppets('a job whose quote overtook its refund is quoted again', async (system) => {
+  const { hears, said, starts, quoted, carried } = await scheduling(system)
+  await starts(submit(1, 2))
+  await hears(P2, progress(1, 1, false))
+  said()
+  await quoted([null])
+  assert.equal(said(), [])
+  await carried(2, 10)
+  assert.equal(said(), ['bank: quote 1@u1'])
 })
 
 amongPuppets('a charged job whose processor is lost before it starts is refunded', async (system) => {
