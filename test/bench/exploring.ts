@@ -22,7 +22,8 @@ import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { mailboxes, stepsOf } from './floors.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
 
-const ARGS = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split(' ')
+/** The flags of the small market. */
+export const MARKET = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split(' ')
 
 const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 
@@ -31,7 +32,7 @@ const ASKED = { orders: 5_000, runs: 2_500 }
 
 /** The same runs without any checks. */
 function unchecked(specification: Specification): Specification {
-  const { model: market } = setUp(parseFlags(flags, ARGS).options)
+  const { model: market } = setUp(parseFlags(flags, MARKET).options)
   return {
     ...specification,
     addresses: addressesOf(market),
@@ -65,7 +66,7 @@ async function orderRow(repeats: number, quick: boolean) {
 
 async function rows(repeats: number, quick: boolean) {
   const { specification: stageOf, flags: known } = scenarioNamed('bidding/market')
-  const watched = stageOf(collect(known, ARGS).given)
+  const watched = stageOf(collect(known, MARKET).given)
   const specification = bounded(watched, { isWatched: false })
   const schedules = quick ? 40 : 300
   const sides = await Promise.all(
@@ -89,7 +90,7 @@ async function rows(repeats: number, quick: boolean) {
       }
     }),
   )
-  const { model: market } = setUp(parseFlags(flags, ARGS).options)
+  const { model: market } = setUp(parseFlags(flags, MARKET).options)
   const system = new System({ runtime: 'inline', record: true })
   await open(system, market)
   await system.run()
