@@ -6,7 +6,7 @@
  * ```
  *
  * The stages are those of the mutants and of the seeded bugs, with their faults, and the small instance of each scenario: once
- * undisturbed by faults, once with `--faults any`.
+ * without faults, once with `--faults any`.
  */
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
