@@ -58,7 +58,7 @@ export interface SystemOptions {
   readonly asks: number
   /** The most messages that one actor may defer; one more fails the step that defers it. */
   readonly deferred: number
-  /** The most actors. */
+  /** The most actors. Room for each takes half a kilobyte from the start on, so the default is 1,023 of at most 131,071. */
   readonly actors: number
   /** Memory for undelivered and unread mail, in MB. */
   readonly memoryMB: number
