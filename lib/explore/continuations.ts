@@ -37,6 +37,9 @@ export interface Moment {
   readonly faults: readonly Fault[]
 }
 
+/** The number of continuations of one moment, unless another is asked for. */
+export const CONTINUATIONS = 50
+
 /** The most continuations of one moment. */
 export const CONTINUATIONS_MAX = 10_000
 

@@ -45,14 +45,9 @@ export interface InevitableOptions {
   readonly onRun?: (runs: number) => void
 }
 
-/** @throws OutOfRange for a number of continuations that is none, or too great */
+/** @throws OutOfRange for a number of continuations that is not a whole number from 0 on, or too great */
 export const requireContinuations = (name: string, runs: number): void =>
-  requireThat(
-    name,
-    runs,
-    isCount(runs) && runs >= 1 && runs <= CONTINUATIONS_MAX,
-    `an integer from 1 to ${CONTINUATIONS_MAX}`,
-  )
+  requireThat(name, runs, isCount(runs) && runs <= CONTINUATIONS_MAX, `an integer from 0 to ${CONTINUATIONS_MAX}`)
 
 /**
  * Finds the step of a failing run after which every random continuation breaks a promise.
@@ -76,6 +71,14 @@ export async function inevitableOf(
   const point = await replacedOnce(() => turningPointOf({ last: moments.length - 1, runs, fails, late }))
   return toldOf(moments, point, runs)
 }
+
+/** A failure of which it is not told when it became inevitable, and why. */
+export const untold = (why: string): Inevitable => ({
+  sentences: [`it is not told when the failure became inevitable: ${why}`],
+  step: null,
+  curve: [],
+  isCut: false,
+})
 
 /** A turning point in words and numbers. */
 function toldOf(moments: readonly Moment[], point: TurningPoint, runs: number): Inevitable {

@@ -15,6 +15,7 @@ import { inWords } from '../scenario/oracle.ts'
 import { isLikeScenario, type Scenario } from '../scenario/scenario.ts'
 import { RUN_LIMITS } from '../scenario/specification.ts'
 import { BrokenUndisturbed } from './broken-undisturbed.ts'
+import { CONTINUATIONS } from './continuations.ts'
 import { replayKept } from './corpus.ts'
 import {
   type Case,
@@ -61,8 +62,8 @@ export interface ExploreOptions {
   /** The decisions of a schedule after which events come in plain order (default: ten times the steps of the undisturbed run). */
   readonly unfair?: number
   /**
-   * Also tells from which step on the smallest failing run fails whatever comes next: the number of random continuations of each
-   * step that is tried, such as 50 (default: not told). It takes about 15 times as many runs.
+   * The number of random continuations of each step that is tried, to tell from which step on the smallest failing run fails whatever
+   * comes next (default 50; 0: it is not told). It takes about 15 times as many runs, and at most a minute.
    */
   readonly inevitable?: number
 }
@@ -107,6 +108,9 @@ const EXPLORE: NamesOf<ExploreOptions> = {
   inevitable: 1,
 }
 
+/** The limit in ms of the continuations of a failing run. The command has the same by default (`--shrink-seconds`). */
+const CONTINUING_MS = 60_000
+
 /** @throws UsageError for a value that is no scenario, which JavaScript lets through */
 function requireScenario(where: string, scenario: unknown): void {
   if (!isLikeScenario(scenario)) throw UsageError.requires(where, 'a scenario that defineScenario made')
@@ -127,8 +131,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   requireScenario('explore', scenario)
   requireKnown('explore', options, EXPLORE)
   const { schedules = 1000, seed = 1, strategy = DEFAULT_STRATEGY, faults = [], flags = {}, file } = options
-  const { livelock = RUN_LIMITS.livelock, longestHold, unfair, inevitable } = options
-  if (inevitable !== undefined) requireContinuations('explore: option inevitable', inevitable)
+  const { livelock = RUN_LIMITS.livelock, longestHold, unfair, inevitable: runs = CONTINUATIONS } = options
+  requireContinuations('explore: option inevitable', runs)
   if (longestHold !== undefined) requireSpan('explore: option longestHold', longestHold)
   if (unfair !== undefined) requireCount('explore: option unfair', unfair)
   const limits = {
@@ -171,9 +175,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
       throw new PromiseBroken(unshrunkCase(program, circumstances, plain, error.message), told)
     })
     const { told } = counterexample
-    throw new PromiseBroken(
-      inevitable === undefined ? told : { ...told, inevitable: await counterexample.inevitable({ runs: inevitable }) },
-    )
+    const late = AbortSignal.timeout(CONTINUING_MS)
+    throw new PromiseBroken({ ...told, inevitable: await counterexample.inevitable({ runs, late }) })
   }
   if (broken.length > 0) throw new BrokenUndisturbed(broken, commandFor(program, given))
   const alone = await runFaultsAlone({

@@ -6,7 +6,7 @@ import type { Specification } from '../scenario/specification.ts'
 import { breakingIn, type Cause, causesOf } from './causal-slice.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf, stepText } from './explain.ts'
-import { type Inevitable, type InevitableOptions, inevitableOf } from './inevitable.ts'
+import { type Inevitable, type InevitableOptions, inevitableOf, untold } from './inevitable.ts'
 import { fromList, listOf, NotReproduced, type Shrunk } from './shrink.ts'
 
 /** What is told of a shrunk failing run. */
@@ -19,8 +19,8 @@ export interface Told {
   readonly brokenBy: string | null
   /** The events that led to the violation: the causal slice of the run, in order. */
   readonly causes: readonly Cause[]
-  /** From which step on it fails whatever comes next; absent unless it was asked for. */
-  readonly inevitable?: Inevitable
+  /** From which step on it fails whatever comes next; absent or undefined if no continuations were asked for. */
+  readonly inevitable?: Inevitable | undefined
   readonly deviations: number
   readonly faults: number
   readonly tasks: number
@@ -36,8 +36,8 @@ export interface ShrunkRun {
   readonly failing: Traced
   /** Searches the nearest passing run: the same run without one of its faults or deviations. Null if there is none. */
   nearest(): Promise<Passing | null>
-  /** Finds the step after which every random continuation of the run fails. */
-  inevitable(options: InevitableOptions): Promise<Inevitable>
+  /** Finds the step after which every random continuation of the run fails, or says why it is not told. Undefined for 0 continuations. */
+  inevitable(options: InevitableOptions): Promise<Inevitable | undefined>
 }
 
 /** A run that keeps all promises, and what it lacks compared with the failing one, in a sentence. */
@@ -79,9 +79,19 @@ export async function shrunkRun(
     told,
     failing,
     nearest: () => nearestTo(specification, deviations, failing),
-    inevitable: (options) => inevitableOf(specification, deviations, broken.property, options),
+    inevitable: async (options) => {
+      if (options.runs === 0) return undefined
+      // each continuation would take as long, until the same limit ends it
+      if (!endsByItself(failing)) return untold('the run does not end by itself')
+      return await inevitableOf(specification, deviations, broken.property, options).catch((error: unknown) => {
+        if (!(error instanceof NotReproduced)) throw error
+        return untold(error.message)
+      })
+    },
   }
 }
+
+const endsByItself = ({ result: { end } }: Traced): boolean => end.ended === 'idle' || end.ended === 'until'
 
 /** What is told of a case that needs neither a fault nor another order. */
 const PLAIN = 'it fails without any deviation or fault'

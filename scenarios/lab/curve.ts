@@ -3,10 +3,10 @@ import type { InevitableShare } from '../../lib/explore/inevitable.ts'
 import type { Told } from '../../lib/explore/shrunk-run.ts'
 import type { Picture, PicturePoint } from '../../lib/scenario/page.ts'
 
-/** The picture, if the shares were asked for. Its dots lead to their steps in the failing run. */
+/** The picture, if there are shares. Its dots lead to their steps in the failing run. */
 export function curvePicture({ inevitable }: Pick<Told, 'inevitable'>): readonly Picture[] {
-  if (!inevitable) return []
-  const { curve } = inevitable
+  const { curve = [] } = inevitable ?? {}
+  if (curve.length === 0) return []
   const points = (height: (share: InevitableShare) => number): PicturePoint[] =>
     curve.map((share) => ({ x: share.step, y: 100 * height(share) }))
   const shareOf = ({ failed, runs }: InevitableShare): number => failed / runs

@@ -9,7 +9,7 @@ import {
   signalOf,
   UsageError,
 } from '../../lib/cli/index.ts'
-import { counted, quoted } from '../../lib/core/format.ts'
+import { counted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
   type Circumstances,
@@ -77,7 +77,7 @@ async function main(found: Found, invocation: Invocation<ExploreOptions>): Promi
   const { corpus, schedules } = options
   const whole = collect({ ...found.scenario.flags, ...exploreFlags }, args, SCENARIO).given
   const [schedule] = whole.get('schedule') ?? []
-  if (schedule !== undefined && options.inevitable !== undefined) {
+  if (schedule !== undefined) {
     requireOneRun(Object.keys(exploreFlags), whole)
     const subject = inSmall(subjectOf(found, args, exploreFlags, SCENARIO))
     return await explained(subject, schedule, limitsOf(options), invocation)
@@ -103,11 +103,6 @@ async function subject(found: Found, { faults: allowed }: ExploreOptions) {
   const isFaulty = allowed.length > 0 || said.has('fault') || said.has('kill')
   const given = isFaulty ? scenario.prepared(said) : said
   const specification = scenario.specification(given)
-  const [schedule] = given.get('schedule') ?? []
-  if (schedule !== undefined)
-    throw new UsageError(
-      `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy); with --inevitable K it explains the run of this one`,
-    )
   await rehearse(specification)
   return { ...found, given, specification }
 }
@@ -340,7 +335,7 @@ const exhibits = async (
 ): Promise<NonNullable<Outcome['exhibits']>> =>
   report !== undefined && counterexamples.length > 0 ? await failureExhibits(counterexamples) : {}
 
-/** Tells each failing run, and shrinks it then, since that may take long. */
+/** Tells each failing run, and then shrinks and continues it, since that may take long. */
 async function shrunk(
   scenario: Found,
   circumstances: Circumstances,
@@ -368,8 +363,8 @@ async function shrunk(
       continue
     }
     for (const line of keeper.keepCase(found.told)) note(line)
-    const inevitable = runs && (await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress })))
-    counterexamples.push(inevitable ? { ...found, told: { ...found.told, inevitable } } : found)
+    const inevitable = await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress }))
+    counterexamples.push({ ...found, told: { ...found.told, inevitable } })
   }
   return counterexamples
 }
@@ -394,7 +389,7 @@ await runMain(async () => {
   return {
     name: 'lab/explore',
     summary: 'Explores the schedules of a scenario, and shrinks the runs that break a promise.',
-    usage: `Runs the scenario inline, many times. ${seeFlags('lab/explore')}`,
+    usage: `Runs the scenario inline, many times. ${seeFlags('lab/explore')} With --schedule b1:... the command explains the run of that schedule instead.`,
     args: SCENARIO,
     ...beside(found, exploreFlags, smallOf(found, args, exploreFlags, SCENARIO), ['schedule']),
     main: (invocation: Invocation<ExploreOptions>) => main(found, invocation),

@@ -4,8 +4,10 @@ import * as assert from 'uvu/assert'
 import { type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { Continuations } from '../../lib/explore/continuations.ts'
 import { inevitableOf } from '../../lib/explore/inevitable.ts'
+import { shrunkRun } from '../../lib/explore/shrunk-run.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
+import { curvePicture } from '../../scenarios/lab/curve.ts'
 import { brokenActors, forget } from '../bugs/broken.ts'
 import { BUGS } from '../bugs/bugs.ts'
 import { stageOf } from '../bugs/hunt.ts'
@@ -95,6 +97,31 @@ test('is told as not found if the time is up', async () => {
   })
   assert.equal([step, isCut], [null, true])
   assert.equal(sentences, ['the time was up before a step was found after which all continuations fail'])
+})
+
+/** A failing run that breaks its promise only the first time. */
+async function failingOnce() {
+  let isFirst = true
+  const whole = additions()
+  const open: Specification['open'] = async (system) => {
+    const oracle = await whole.open(system)
+    if (!isFirst) return { ...oracle, violations: () => [] }
+    isFirst = false
+    return oracle
+  }
+  const violation = { property: LOST, text: 'the register has 1 after 2 additions' }
+  const small = { deviations: HELD, faults: [], tasks: [], violation, runs: 0, isCut: false }
+  return await shrunkRun({ ...whole, open }, small)
+}
+
+test('is not told of a run whose repetition does not fail, and a sentence says why', async () => {
+  const run = await failingOnce()
+  const inevitable = await run.inevitable({ runs: 2 })
+  assert.equal(inevitable?.sentences, [
+    `it is not told when the failure became inevitable: ${LOST}: the run does not break it when its moments are counted`,
+  ])
+  assert.equal(curvePicture({ inevitable }), [])
+  assert.is(await run.inevitable({ runs: 0 }), undefined)
 })
 
 test('comes from continuations that repeat the run up to their moment', async () => {

@@ -83,17 +83,32 @@ test('replay runs a printed schedule, and tells the promises that it breaks', as
   assert.match(String(await caught(replay(adding, error.case.schedule, { latency: '2' }))), /--schedule/)
 })
 
-test('explore tells from which step on the run fails whatever comes next, if it is asked', async () => {
-  const error = await caught(explore(adding, { schedules: 100, strategy: 'random', inevitable: 20 }))
-  assert.ok(error instanceof PromiseBroken)
-  assert.is(error.case.inevitable?.step, 7)
+test('explore tells from which step on the run fails whatever comes next, unless 0 continuations are asked for', async () => {
+  const failing = async (inevitable?: number) => {
+    const search = { schedules: 100, strategy: 'random', ...(inevitable !== undefined && { inevitable }) }
+    const error = await caught(explore(adding, search))
+    assert.ok(error instanceof PromiseBroken)
+    return error
+  }
+  for (const [inevitable, runs] of [
+    [undefined, 50],
+    [20, 20],
+  ] as const) {
+    const { message, case: found } = await failing(inevitable)
+    assert.is(found.inevitable?.step, 7)
+    assert.ok(found.inevitable?.curve.every((share) => share.runs === runs))
+    assert.match(
+      message,
+      /\n {2}the failure is inevitable from step 7 on: at 8 register@r handles read from client@c2 \(3\.0\.0\)\n/,
+    )
+  }
+  const { message, case: found } = await failing(0)
+  assert.is(found.inevitable, undefined)
+  assert.not.match(message, 'inevitable')
+  assert.match(message, 'what led to it')
   assert.match(
-    error.message,
-    /\n {2}the failure is inevitable from step 7 on: at 8 register@r handles read from client@c2 \(3\.0\.0\)\n/,
-  )
-  assert.match(
-    String(await caught(explore(adding, { inevitable: 0 }))),
-    /explore: option inevitable must be an integer from 1 to 10000/,
+    String(await caught(explore(adding, { inevitable: -1 }))),
+    /explore: option inevitable must be an integer from 0 to 10000/,
   )
 })
 

@@ -5,6 +5,7 @@ import { DeviationScheduler, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { baselineOf, explore as search } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
+import { shrunkRun } from '../../lib/explore/shrunk-run.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { runFaultsAlone } from '../../lib/explore/undisturbed.ts'
 import { explore, PromiseBroken } from '../../lib/lab.ts'
@@ -16,6 +17,7 @@ import storming from '../fixtures/storming/storming.ts'
 const test = suite('a run that storms')
 
 const FILE = new URL('../fixtures/storming/storming.ts', import.meta.url)
+const NOT_TOLD = 'it is not told when the failure became inevitable: the run does not end by itself'
 
 for (const [storm, says] of [
   [
@@ -37,6 +39,8 @@ for (const [storm, says] of [
     if (!(error instanceof PromiseBroken)) return
     assert.is(error.case.property, 'every run comes to rest')
     assert.match(error.message, says)
+    assert.ok(error.message.includes(`\n  ${NOT_TOLD}\n`), error.message)
+    assert.equal([error.case.inevitable?.step, error.case.inevitable?.curve], [null, []])
     assert.is(error.case.deviations, 1)
     const [, words = ''] = /npx tsx scenarios\/lab\/run\.ts \S+ (.*)$/m.exec(error.message) ?? []
     assert.match(
@@ -57,6 +61,17 @@ test('is a failing run if a step never ends, and later runs in the process are a
   assert.equal(failure?.violations, broken)
   const again = await execute(specification, new DeviationScheduler(failure?.deviations ?? NO_DEVIATIONS))
   assert.equal(again.violations, broken)
+  const { deviations, faults } = failure ?? { deviations: NO_DEVIATIONS, faults: [] }
+  const small = {
+    deviations,
+    faults,
+    tasks: [],
+    violation: { property: 'every step ends', text },
+    runs: 0,
+    isCut: false,
+  }
+  const inevitable = await (await shrunkRun(specification, small)).inevitable({ runs: 2 })
+  assert.equal(inevitable?.sentences, [NOT_TOLD])
   const undisturbed = await execute(specification, new DeviationScheduler(NO_DEVIATIONS))
   assert.equal(undisturbed.violations, [])
 })

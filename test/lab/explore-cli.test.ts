@@ -105,6 +105,7 @@ test('reports a broken promise in a sentence for each step, and prints the comma
     /- contractor@m2 handles task 5\.0\.3 of client@c1 at .*, after .*finished 3\.0\.1 of processor@m2\n/,
   )
   const [command = '', words = ''] = stdout.match(/npx tsx scenarios\/bidding\/market\.ts (.*) --runtime inline/) ?? []
+  assert.match(html, /<svg[^>]*aria-label="When the failure became inevitable/)
   const failures = textOf(elementIn(html, 'failures'))
   assert.match(failures, 'the task of client@c1 to contractor@m2 arrives twice')
   assert.ok(failures.includes(command), failures)
@@ -190,7 +191,7 @@ test('refuses senseless options in one line', async () => {
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel cannot be combined with --strategy exhaustive/],
     ['--livelock 0', /^bourse: --livelock must be an integer/],
     ['--every-order', /^bourse: --every-order needs --strategy exhaustive, not portfolio/],
-    ['--schedule 7', /^bourse: --schedule "7" cannot be given: the explorer chooses/],
+    ['--schedule 7', /^bourse: --schedule must be a schedule that the explorer printed \(b1:\.\.\.\), not "7"$/m],
     ['--check-determinism', /^bourse: --check-determinism cannot be given/],
     [
       '--tasks 3',
@@ -231,17 +232,15 @@ test('varies the workload with the seed of the scenario', async () => {
   }
 })
 
-test('tells from which step on a failing run fails whatever comes next', async () => {
-  const { code, stdout } = await explore(
-    'test/fixtures/adding/adding.ts --schedules 100 --strategy random --first --inevitable 20 --json',
-  )
+test('tells from which step on a failing run fails whatever comes next, and explains its schedule without a search', async () => {
+  const adding = 'test/fixtures/adding/adding.ts'
+  const { code, stdout } = await explore(`${adding} --schedules 100 --strategy random --first --json`)
   assert.is(code, 1)
   const [found] = JSON.parse(stdout).results.cases
   assert.is(found.inevitable.step, 7)
   assert.ok(found.inevitable.curve.length > 3)
   // the same of the pasted schedule, without a search, with the curve on a page
   const page = join(tmpdir(), `bourse-inevitable-${process.pid}.html`)
-  const adding = 'test/fixtures/adding/adding.ts --inevitable 20'
   const pasted = await explore(`${adding} --json --schedule ${found.schedule} --report ${page}`)
   const html = readFileSync(page, 'utf8')
   rmSync(page)
@@ -249,21 +248,33 @@ test('tells from which step on a failing run fails whatever comes next', async (
   const { inevitable, property, sentences } = JSON.parse(pasted.stdout).results.case
   assert.equal([inevitable, property, sentences], [found.inevitable, found.property, found.sentences])
   assert.match(html, /<svg[^>]*aria-label="When the failure became inevitable/)
-  assert.match(html, '20 of 20 fail after step 7: at 8 register@r handles read from client@c2 (3.0.0)')
+  assert.match(html, '50 of 50 fail after step 7: at 8 register@r handles read from client@c2 (3.0.0)')
 })
 
-test('explains only a schedule that fails, and refuses flags of a search beside it', async () => {
-  const kept = 'test/fixtures/adding/adding.ts --inevitable 2 --schedule'
-  const printed = await explore('test/fixtures/adding/adding.ts --schedules 100 --first --json')
+test('tells no such step with --inevitable 0, after a search or of a pasted schedule', async () => {
+  const adding = 'test/fixtures/adding/adding.ts --inevitable 0'
+  const found = await explore(`${adding} --schedules 100 --first`)
+  const [, schedule] = /--schedule (b1:\S+)/.exec(found.stdout) ?? []
+  const pasted = await explore(`${adding} --schedule ${schedule}`)
+  for (const { code, stdout, stderr } of [found, pasted]) {
+    assert.is(code, 1, stderr)
+    assert.match(stdout, /^ {2}what led to it; \* marks what the schedule or a fault decided:$/m)
+    assert.not.match(stdout + stderr, /the failure is inevitable|continu/)
+  }
+})
+
+test('explains only a schedule that the explorer printed, and refuses flags of a search beside it', async () => {
+  const pasted = 'test/fixtures/adding/adding.ts --schedule'
+  const printed = await explore('test/fixtures/adding/adding.ts --schedules 100 --first --inevitable 0 --json')
   const [{ schedule }] = JSON.parse(printed.stdout).results.cases
   for (const [line, says] of [
     [
-      `${kept} ${schedule} --strategy fifo`,
+      `${pasted} ${schedule} --strategy fifo`,
       /^bourse: --strategy cannot be combined with --schedule: it explains one run/,
     ],
-    [`${kept} ${schedule} --schedules 3`, /^bourse: --schedules cannot be combined with --schedule/],
-    [`${kept} 7`, /^bourse: --schedule must be a schedule that the explorer printed \(b1:\.\.\.\), not "7"/],
-    [`${kept} ${schedule} --seed 2`, /^bourse: --schedule .*/],
+    [`${pasted} ${schedule} --schedules 3`, /^bourse: --schedules cannot be combined with --schedule/],
+    [`${pasted} 7`, /^bourse: --schedule must be a schedule that the explorer printed \(b1:\.\.\.\), not "7"/],
+    [`${pasted} ${schedule} --seed 2`, /^bourse: --schedule .*/],
   ] as const) {
     const { code, stderr } = await explore(line)
     assert.is(code, 2, line)

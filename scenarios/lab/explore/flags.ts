@@ -10,7 +10,7 @@ import {
   toggle,
   value,
 } from '../../../lib/cli/index.ts'
-import { CONTINUATIONS_MAX } from '../../../lib/explore/continuations.ts'
+import { CONTINUATIONS, CONTINUATIONS_MAX } from '../../../lib/explore/continuations.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { DEFAULT_STRATEGY, strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
@@ -50,10 +50,11 @@ export const exploreFlags = {
     help: 'stop S seconds after the first schedule has begun',
   }),
   shrinkSeconds,
-  inevitable: optional({
+  inevitable: value({
     metavar: 'K',
-    parse: integer({ min: 1, max: CONTINUATIONS_MAX }),
-    help: 'tell from which step on each failing run fails whatever comes next, judged by K random continuations of each step that is tried (such as 50), for at most --shrink-seconds; with --schedule b1:... of the run of that schedule, without a search',
+    fallback: String(CONTINUATIONS),
+    parse: integer({ min: 0, max: CONTINUATIONS_MAX }),
+    help: 'tell from which step on each failing run fails whatever comes next, judged by K random continuations of each step that is tried, for at most --shrink-seconds; 0: do not tell it',
   }),
   seeds: value({
     metavar: 'N',

@@ -32,16 +32,16 @@ export async function explained(
   limits: Partial<RunLimits>,
   { options, progress, note }: Invocation<ExploreOptions>,
 ): Promise<Outcome> {
-  const { inevitable: runs = 0, shrinkSeconds, report } = options
+  const { inevitable: runs, shrinkSeconds, report } = options
   const specification = specificationOf(scenario, { given: [...given], limits })
   const { schedule: deviations } = specification.options
   if (!isDeviations(deviations))
     throw UsageError.invalid('--schedule', 'a schedule that the explorer printed (b1:...)', quoted(schedule))
-  note(`${name}: the run of a schedule, continued ${runs} times from each step that is tried`)
+  note(`${name}: the run of a schedule`)
   const { violations } = await execute(specification, new DeviationScheduler(deviations))
   const [violation] = violations
   if (!violation) {
-    const text = 'this schedule breaks no promise, so nothing is inevitable'
+    const text = 'this schedule breaks no promise'
     return { results: { case: null }, checks: [noneViolated([], 'by this schedule')], messages: 0, text }
   }
   const tasks = Array.from({ length: specification.tasks }, (_, i) => i)
