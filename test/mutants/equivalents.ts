@@ -121,4 +121,28 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'bidding/agenda.ts :: omit :: attempt ignored :: attempts.some((attempt) => attempt.task === task) ? attempts.filter((attempt) => attempt.task !== task) : attempts',
     'A list without the task has the same entries after the filter: this condition only saves the copy.',
   ],
+  [
+    'processor/competition.ts :: revise :: comparison swapped :: if (moved.size > 0) context.queue = stride.exchanged(context.queue, moved)',
+    'If nothing has moved, the queue keeps its clients and their order: this condition only saves building it again.',
+  ],
+  [
+    'processor/dispatcher.ts :: preempt :: connective swapped :: if (!mayPreempt || !context.queue.running || !context.queue.ready) return',
+    'Nothing overtakes the running process if none is ready, and it pays the same in two parts as at once.',
+  ],
+  [
+    "processor/node.ts :: loadOf :: connective swapped :: if (node.sharing.credit.policy !== 'none' || processes.every(isAwake)) return node.resident",
+    'If all are awake, or all count as issued, the sum of their tickets is the one that the node keeps: this condition only saves adding it up again.',
+  ],
+  [
+    "processor/processor.ts :: isLast :: connective swapped :: queue.ready === null && queue.running?.program.kind === 'task'",
+    'The next state is only foretold, to save a step: the guards of both states correct it.',
+  ],
+  [
+    "processor/processor.ts :: isLast :: comparison swapped :: queue.ready === null && queue.running?.program.kind === 'task'",
+    'The next state is only foretold, to save a step: the guards of both states correct it.',
+  ],
+  [
+    "processor/processor.ts :: isLast :: comparison swapped :: queue.ready === null && queue.running?.program.kind === 'task' :: 2",
+    'The next state is only foretold, to save a step: the guards of both states correct it.',
+  ],
 ])

@@ -28,7 +28,7 @@ const FAST: Readonly<Record<string, readonly string[]>> = {
     ...['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'fold-failures'],
     ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail', 'swap-failures', 'allocator-doubts'],
   ],
-  processor: ['dialogues', 'refusal', 'processor'],
+  processor: ['dialogues', 'refusal', 'employer', 'processor'],
   shares: ['dialogues', 'heap', 'credit', 'currencies', 'ticket-server', 'placer', 'barrier', 'stride-machine'],
 }
 /** Tests of fair shares that are about the processor. */

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToProcessor, Work } from '../../actors/processor/messages.ts'
 import type { Plain } from '../../lib/actor.ts'
+import { isObject } from '../../lib/core/data.ts'
 import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
 import { both, type Fact, factsOf, fixture, linesOf, openHandles, until, withSystem } from '../system/harness.ts'
@@ -70,6 +71,28 @@ test('the setup of a call precedes it, and the call does not begin if it is abor
     await order(system, { type: 'abort', task: 2, attempt: 1 })
     assert.is((await system.run()).ended, 'idle')
     assert.equal(lines, [])
+  })
+})
+
+test('a call without a setup begins at once, and only once whatever happens meanwhile', async () => {
+  await withSystem({ time: 'real', trace: true }, async (system) => {
+    await employ(system)
+    const lines = linesOf(system, 'timer', 'computed', 'send')
+    const [begun, go] = [join(files, 'begun'), join(files, 'go')]
+    await order(system, run(1, call('waits', begun, go)))
+    const running = system.run()
+    await until(() => existsSync(begun))
+    rmSync(begun)
+    await order(system, { type: 'withdraw', job: 'x' })
+    await order(system, { type: 'probe', task: 1, attempt: 1 })
+    await until(() => lines.some(({ message }) => isObject(message) && message['type'] === 'progress'))
+    writeFileSync(go, '')
+    assert.is((await running).ended, 'idle')
+    assert.not(existsSync(begun), 'the call has not begun again')
+    assert.equal(
+      lines.flatMap(({ t, who }) => (t !== 'send' && who === 'processor@m1' ? [t] : [])),
+      ['computed'],
+    )
   })
 })
 
