@@ -8,9 +8,10 @@ import type { Plain } from '../../lib/actor.ts'
 import { isObject } from '../../lib/core/data.ts'
 import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
+import { actorModule } from '../mutants/copied.ts'
 import { both, type Fact, factsOf, fixture, linesOf, openHandles, until, withSystem } from '../system/harness.ts'
 
-const PROCESSOR = new URL('../../actors/processor/processor.ts', import.meta.url)
+const PROCESSOR = actorModule('actors/processor/processor.ts')
 const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url).href
 const files = mkdtempSync(join(tmpdir(), 'bourse-processor-'))
 
