@@ -145,4 +145,8 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     "processor/processor.ts :: isLast :: comparison swapped :: queue.ready === null && queue.running?.program.kind === 'task' :: 2",
     'The next state is only foretold, to save a step: the guards of both states correct it.',
   ],
+  [
+    'processor/stride.ts :: isBefore :: comparison swapped :: one.pass < other.pass || (one.pass === other.pass && one.order < other.order) :: 3',
+    'No two processes have the same number, so none compares as equal.',
+  ],
 ])
