@@ -41,6 +41,7 @@ export {
   outputFlags,
   type RunFlagOptions,
   registerFlag,
+  roomOn,
   runFlags,
   runFlagsWith,
   type SeedOptions,

@@ -10,6 +10,7 @@ import { parseHosts, parsePlace } from '../distributed/coordinator/placement.ts'
 import { readSecret } from '../distributed/secret.ts'
 import { ENGINES } from '../engine/engine.ts'
 import {
+  ACTORS_MAX,
   DEFAULTS,
   HOSTS_ARE_FIFO,
   HOSTS_HAVE_THREADS,
@@ -326,6 +327,12 @@ function hostsOf(options: RunFlagOptions): HostsOptions | null {
   }
   return { access: { url, secret, creds, ca, insecure }, hosts, places, note }
 }
+
+/** The most actors on a runtime, and how to have more than on threads: beyond about a thousand threads V8 may end the process. */
+export const roomOn = (runtime: RunFlagOptions['runtime']): { readonly most: number; readonly mend: string } =>
+  runtime === 'threads'
+    ? { most: DEFAULTS.actors, mend: ' (--runtime pool or inline has room for more)' }
+    : { most: ACTORS_MAX, mend: '' }
 
 const SHOWN_ALIKE = new Set(['report', 'json', 'quiet', 'help'])
 

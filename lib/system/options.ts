@@ -279,7 +279,7 @@ export const HOSTS_MEASURE_THEMSELVES = 'since the measures of hosts are not bro
 export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair of actors is kept'
 
 /** The most actors: a slot is a leaf of trees whose sizes are powers of two. */
-const ACTORS_MAX = 131071
+export const ACTORS_MAX = 131071
 /** The most threads of a pool. */
 export const POOL_MAX = 256
 /** The most mail memory, in MB: addresses in it have 32 bits. */

@@ -1,10 +1,9 @@
 /** Turns the flags of the contracts market into a model. */
 import { PREEMPTIONS } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
-import { hasFaults, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
+import { hasFaults, type OptionsOf, roomOn, UsageError } from '../../lib/cli/index.ts'
 import { jsonDigest } from '../../lib/core/json-digest.ts'
 import type { Setup } from '../../lib/scenario/definition.ts'
-import { DEFAULTS } from '../../lib/system/options.ts'
 import { bothWays, patienceOf } from '../patience.ts'
 import type { flags } from './flags.ts'
 import type { ContractsMarket } from './model.ts'
@@ -82,8 +81,9 @@ export const aboutOf = ({ sites, broker, tasks, patience, claimCap, detector }: 
 export function setUp(options: Options): Setup<ContractsMarket> {
   const { sites, processors, workload, tasks: first, stretch } = options
   const actors = sites * (processors + 1) + 2
-  if (actors > DEFAULTS.actors) {
-    throw new UsageError(`--sites and --processors may make at most ${DEFAULTS.actors} actors, not ${actors}`)
+  const { most, mend } = roomOn(options.runtime)
+  if (actors > most) {
+    throw new UsageError(`--sites and --processors may make at most ${most} actors, not ${actors}${mend}`)
   }
   const read =
     workload === undefined

@@ -1,12 +1,11 @@
 /** Turns the flags of the economy into a model, for one run or for the explorer. */
 import { futureOf, policyOf } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
-import { hasFaults, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
+import { hasFaults, type OptionsOf, roomOn, UsageError } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { jsonDigest } from '../../lib/core/json-digest.ts'
 import type { Time } from '../../lib/core/time.ts'
 import type { Setup } from '../../lib/scenario/definition.ts'
-import { DEFAULTS } from '../../lib/system/options.ts'
 import { bothWays, patienceOf } from '../patience.ts'
 import type { flags } from './flags.ts'
 import type { Economy, UserTerms } from './model.ts'
@@ -122,9 +121,10 @@ export function setUp(options: Options): Setup<Economy> {
   const { processors, policy, preset, future, span, workload } = options
   const { jobs, users: names, dropped, odd } = workload === undefined ? generated(options) : read(workload, options)
   // the bank and the scheduler are actors as well
-  const most = DEFAULTS.actors - 2 - processors
-  if (names.length > most) {
-    throw UsageError.invalid('--users', `at most ${most} with ${processors} processors`, String(names.length))
+  const { most, mend } = roomOn(options.runtime)
+  const room = most - 2 - processors
+  if (names.length > room) {
+    throw new UsageError(`--users must be at most ${room} with ${processors} processors, not ${names.length}${mend}`)
   }
   const market = marketOf(options, workload === undefined ? span : (jobs.at(-1)?.arrival ?? 0))
   const users = usersOf(options, names)

@@ -200,4 +200,17 @@ test('a run has room for all actors that its scenario lists', () => {
   assert.is(actorsOf(2000), 4001, 'a client, and a contractor and a processor on each machine')
 })
 
+for (const [name, line, actors] of [
+  ['contracts/run', '--sites 100 --processors 100', 10_102],
+  ['economy/run', '--users 1000 --span 50', 1130],
+] as const) {
+  test(`a run of ${name} has room for more than 1,023 actors unless they are threads`, () => {
+    const { flags, specification } = scenarioNamed(name)
+    const actorsWith = (more: readonly string[]) =>
+      specification(collect(flags, [...line.split(' '), ...more]).given).options.actors
+    assert.is(actorsWith(['--runtime', 'inline']), actors)
+    assert.throws(() => actorsWith([]), /at most \d+ .*\(--runtime pool or inline has room for more\)$/)
+  })
+}
+
 test.run()
