@@ -72,7 +72,7 @@ function onCarried(it: SchedulerTurn, answer: Carried): void {
   const { act } = instruction
   if (act.type === 'charge' && charging) charged(it, charging.starts, answer)
   if (act.type === 'extend') extensionAnswered(it, act.job, answer.amounts[0] ?? null)
-  // the last quote may have been answered before the refund, and without the job then
+  // the bank may have answered the last quote before the refund, without an offer for the job; an open quote it answers after it
   if (act.type === 'refund' && !it.context.asked) requestPass(it)
 }
 

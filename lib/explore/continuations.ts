@@ -79,13 +79,16 @@ export class Continuations {
     })
     const { run, violations, decisions } = await traced(specification, whole)
     if (!violations.some((one) => one.property === property))
-      throw new NotReproduced(`${property}: the run does not break it when its moments are counted`)
+      throw new NotReproduced(`${property}: a repetition of the run kept this promise`)
     const limits = { ...specification.limits, unfair: unfairOf(decisions) + decisions }
     return new Continuations({ ...specification, limits }, deviations, property, run, choices)
   }
 
-  /** Says whether a continuation of a moment breaks the promise. The same moment and number always give the same run. */
-  async fails(moment: number, number: number): Promise<boolean> {
+  /**
+   * Says whether a continuation of a moment breaks the promise; undefined if `late` was aborted before its end. The same moment and
+   * number always give the same run.
+   */
+  async fails(moment: number, number: number, late?: AbortSignal): Promise<boolean | undefined> {
     const place = this.moments[moment]
     if (!place) throw new RangeError(`a run of ${this.moments.length} moments has no moment ${moment}`)
     const { seed = 1 } = this.#specification.options
@@ -96,8 +99,8 @@ export class Continuations {
         throw new NotReproduced(`a continuation left its run at choice ${next}, where it chose ${name}`)
     }
     const scheduler = new Branch(this.#deviations, place, requireSame, random({ seed, run, decisions: 0 }))
-    const { violations } = await execute(this.#specification, scheduler, place.faults)
-    return violations.some(({ property }) => property === this.#property)
+    const { violations, isCut } = await execute(this.#specification, scheduler, place.faults, late)
+    return isCut ? undefined : violations.some(({ property }) => property === this.#property)
   }
 }
 

@@ -63,8 +63,8 @@ export async function inevitableOf(
   const continuations = await Continuations.of(specification, deviations, property)
   const { moments } = continuations
   let done = 0
-  const fails = async (moment: number, number: number): Promise<boolean> => {
-    const isFailing = await continuations.fails(moment, number)
+  const fails = async (moment: number, number: number): Promise<boolean | undefined> => {
+    const isFailing = await continuations.fails(moment, number, late)
     onRun?.(++done)
     return isFailing
   }
@@ -72,9 +72,9 @@ export async function inevitableOf(
   return toldOf(moments, point, runs)
 }
 
-/** A failure of which it is not told when it became inevitable, and why. */
-export const untold = (why: string): Inevitable => ({
-  sentences: [`it is not told when the failure became inevitable: ${why}`],
+/** A failure without a turning point, and why it has none. */
+export const withoutTurningPoint = (why: string): Inevitable => ({
+  sentences: [`when the failure became inevitable is not known: ${why}`],
   step: null,
   curve: [],
   isCut: false,

@@ -3,7 +3,14 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DeviationScheduler, isDeviations } from '../actor/schedule.ts'
-import { type NamesOf, requireCount, requireKnown, requireSpan } from '../core/check-options.ts'
+import {
+  isPositive,
+  type NamesOf,
+  requireCount,
+  requireKnown,
+  requireSpan,
+  requireThat,
+} from '../core/check-options.ts'
 import { BourseError } from '../core/error.ts'
 import { quoted } from '../core/format.ts'
 import { pathOfFile } from '../core/module-file.ts'
@@ -63,9 +70,11 @@ export interface ExploreOptions {
   readonly unfair?: number
   /**
    * The number of random continuations of each step that is tried, to tell from which step on the smallest failing run fails whatever
-   * comes next (default 50; 0: it is not told). It takes about 15 times as many runs, and at most a minute.
+   * comes next (default 50; 0: it is not told). It takes about 15 times as many runs.
    */
   readonly inevitable?: number
+  /** The most seconds that a failing run is shrunk, and the most that it is continued from its steps (default 60 each). */
+  readonly shrinkSeconds?: number
 }
 
 /** What a search did that found no broken promise. */
@@ -106,10 +115,8 @@ const EXPLORE: NamesOf<ExploreOptions> = {
   longestHold: 1,
   unfair: 1,
   inevitable: 1,
+  shrinkSeconds: 1,
 }
-
-/** The limit in ms of the continuations of a failing run. The command has the same by default (`--shrink-seconds`). */
-const CONTINUING_MS = 60_000
 
 /** @throws UsageError for a value that is no scenario, which JavaScript lets through */
 function requireScenario(where: string, scenario: unknown): void {
@@ -124,8 +131,8 @@ function requireScenario(where: string, scenario: unknown): void {
  * test('no addition is lost', () => explore(scenario, { schedules: 1000, faults: ['kill any client 1'] }))
  * ```
  *
- * @throws PromiseBroken with the shrunk run, BrokenUndisturbed for a promise that only a run without a schedule breaks, UsageError for flags that the scenario refuses, OutOfRange for an option that
- *   is unknown or out of its range
+ * @throws PromiseBroken with the shrunk run, BrokenUndisturbed for a promise that only a run without a schedule breaks, UsageError
+ *   for flags that the scenario refuses, OutOfRange for an option that is unknown or out of its range
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
   requireScenario('explore', scenario)
@@ -133,6 +140,14 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const { schedules = 1000, seed = 1, strategy = DEFAULT_STRATEGY, faults = [], flags = {}, file } = options
   const { livelock = RUN_LIMITS.livelock, longestHold, unfair, inevitable: runs = CONTINUATIONS } = options
   requireContinuations('explore: option inevitable', runs)
+  const { shrinkSeconds = 60 } = options
+  requireThat(
+    'explore: option shrinkSeconds',
+    shrinkSeconds,
+    isPositive(shrinkSeconds) && shrinkSeconds <= 1e6,
+    'seconds > 0',
+  )
+  const timeIsUp = (): AbortSignal => AbortSignal.timeout(Math.ceil(shrinkSeconds * 1000))
   if (longestHold !== undefined) requireSpan('explore: option longestHold', longestHold)
   if (unfair !== undefined) requireCount('explore: option unfair', unfair)
   const limits = {
@@ -169,14 +184,15 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const program = { name, scenario, path: file === undefined ? 'FILE' : relative('', pathOfFile(file)) }
   if (failure) {
     const plain = { ...failure, faults: failure.faults.map(printFault) }
-    const counterexample = await counterexampleOf(program, circumstances, plain).catch((error: unknown) => {
+    const shrinking = counterexampleOf(program, circumstances, plain, { late: timeIsUp() })
+    const counterexample = await shrinking.catch((error: unknown) => {
       if (!(error instanceof NotReproduced)) throw error
       const told = `${foundText(program, circumstances, plain)}\n  its repetition did not fail: ${error.message}`
       throw new PromiseBroken(unshrunkCase(program, circumstances, plain, error.message), told)
     })
     const { told } = counterexample
-    const late = AbortSignal.timeout(CONTINUING_MS)
-    throw new PromiseBroken({ ...told, inevitable: await counterexample.inevitable({ runs, late }) })
+    const inevitable = await counterexample.inevitable({ runs, late: timeIsUp() })
+    throw new PromiseBroken({ ...told, inevitable })
   }
   if (broken.length > 0) throw new BrokenUndisturbed(broken, commandFor(program, given))
   const alone = await runFaultsAlone({

@@ -6,7 +6,7 @@ import type { Specification } from '../scenario/specification.ts'
 import { breakingIn, type Cause, causesOf } from './causal-slice.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf, stepText } from './explain.ts'
-import { type Inevitable, type InevitableOptions, inevitableOf, untold } from './inevitable.ts'
+import { type Inevitable, type InevitableOptions, inevitableOf, withoutTurningPoint } from './inevitable.ts'
 import { fromList, listOf, NotReproduced, type Shrunk } from './shrink.ts'
 
 /** What is told of a shrunk failing run. */
@@ -81,11 +81,11 @@ export async function shrunkRun(
     nearest: () => nearestTo(specification, deviations, failing),
     inevitable: async (options) => {
       if (options.runs === 0) return undefined
-      // each continuation would take as long, until the same limit ends it
-      if (!endsByItself(failing)) return untold('the run does not end by itself')
+      // no step breaks the promise, and each continuation would take as long, until the same limit ends it
+      if (!breaking && !endsByItself(failing)) return withoutTurningPoint('the run does not end by itself')
       return await inevitableOf(specification, deviations, broken.property, options).catch((error: unknown) => {
         if (!(error instanceof NotReproduced)) throw error
-        return untold(error.message)
+        return withoutTurningPoint(error.message)
       })
     },
   }

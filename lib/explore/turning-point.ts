@@ -13,8 +13,8 @@ export interface Sampling {
   readonly last: number
   /** The number of continuations of each moment. */
   readonly runs: number
-  /** Says whether a continuation of a moment fails. It must always say the same. */
-  readonly fails: (moment: number, run: number) => Promise<boolean>
+  /** Says whether a continuation of a moment fails; undefined if the time was up before its end. It must always say the same. */
+  readonly fails: (moment: number, run: number) => Promise<boolean | undefined>
   /** Aborted when the time is up. */
   readonly late?: AbortSignal | undefined
 }
@@ -130,11 +130,11 @@ class Samples {
     const { runs, fails, late } = this.#sampling
     let share = this.#known.get(moment) ?? { moment, failed: 0, runs: 0 }
     while (share.runs < runs && !isEnough(share)) {
-      if (late?.aborted) {
+      const isFailing = late?.aborted ? undefined : await fails(moment, share.runs)
+      if (isFailing === undefined) {
         this.isCut = true
         break
       }
-      const isFailing = await fails(moment, share.runs)
       share = { moment, failed: share.failed + (isFailing ? 1 : 0), runs: share.runs + 1 }
       this.#known.set(moment, share)
     }

@@ -10,7 +10,7 @@ export const shrinkSeconds = value({
   metavar: 'S',
   fallback: '60',
   parse: number({ above: 0, max: 1e6 }),
-  help: 'shrink each failing run for at most S seconds',
+  help: 'shrink each failing run for at most S seconds, and continue it (--inevitable) for at most S more',
 })
 
 /** The options for shrinking a failing run, called `what`, for some seconds at most. It tells its progress. */

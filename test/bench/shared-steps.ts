@@ -7,6 +7,7 @@
  * ```
  */
 import { nameOfPending, type PendingEventName, type Scheduler } from '../../lib/actor/schedule.ts'
+import { requireCount } from '../../lib/core/check-options.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import type { Strategy } from '../../lib/explore/strategies/strategy.ts'
@@ -39,7 +40,7 @@ function counting(strategy: Strategy) {
           if (isShared) counts.shared++
         }
         const next: Tree = known ?? new Map()
-        tree.set(decision, next)
+        if (!known) tree.set(decision, next)
         tree = next
         return place
       },
@@ -49,12 +50,13 @@ function counting(strategy: Strategy) {
 }
 
 const [schedules = '1000'] = process.argv.slice(2)
+requireCount('the number of schedules', Number(schedules), 1)
 const { specification: stageOf, flags } = scenarioNamed('bidding/market')
 const specification = stageOf(collect(flags, MARKET).given)
 const baseline = await baselineOf(specification)
 for (const name of ['portfolio', 'random', 'pos', 'pct:3', 'delay:2']) {
   const strategy = strategyOf(name, 'strategy')
-  if (typeof strategy !== 'function') continue
+  if (typeof strategy !== 'function') throw new TypeError(`${name} learns from its runs`)
   const { watched, counts } = counting(strategy)
   await explore({ specification, strategy: watched, seed: 1, allowed: [], from: 0, until: Number(schedules) }, baseline)
   const share = ((100 * counts.shared) / counts.steps).toFixed(1)

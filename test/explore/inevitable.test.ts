@@ -87,7 +87,7 @@ test('may be a fault, without which no continuation fails', async () => {
 
 test('is not sought in a run that breaks no promise', async () => {
   const refusal = await inevitableOf(additions(), NO_DEVIATIONS, LOST, { runs: 1 }).then(() => '', String)
-  assert.match(refusal, 'the run does not break it')
+  assert.match(refusal, 'a repetition of the run kept this promise')
 })
 
 test('is told as not found if the time is up', async () => {
@@ -118,7 +118,7 @@ test('is not told of a run whose repetition does not fail, and a sentence says w
   const run = await failingOnce()
   const inevitable = await run.inevitable({ runs: 2 })
   assert.equal(inevitable?.sentences, [
-    `it is not told when the failure became inevitable: ${LOST}: the run does not break it when its moments are counted`,
+    `when the failure became inevitable is not known: ${LOST}: a repetition of the run kept this promise`,
   ])
   assert.equal(curvePicture({ inevitable }), [])
   assert.is(await run.inevitable({ runs: 0 }), undefined)

@@ -71,6 +71,13 @@ test('explore tells a failing run as it was found if its repetition does not fai
   assert.ok(error.message.includes(command))
 })
 
+test('explore tells the smallest run so far when the time for shrinking is up', async () => {
+  const error = await caught(explore(adding, { schedules: 100, shrinkSeconds: 0.001 }))
+  assert.ok(error instanceof PromiseBroken)
+  assert.is(error.case.isCut, true)
+  assert.match(error.message, 'found in run')
+})
+
 test('replay runs a printed schedule, and tells the promises that it breaks', async () => {
   const error = await caught(explore(adding, { schedules: 100 }))
   assert.ok(error instanceof PromiseBroken)
@@ -110,6 +117,7 @@ test('explore tells from which step on the run fails whatever comes next, unless
     String(await caught(explore(adding, { inevitable: -1 }))),
     /explore: option inevitable must be an integer from 0 to 10000/,
   )
+  assert.match(String(await caught(explore(adding, { shrinkSeconds: 0 }))), /option shrinkSeconds must be seconds > 0/)
 })
 
 test('explore tells what it did when all promises were kept, also with faults', async () => {

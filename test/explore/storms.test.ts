@@ -17,7 +17,7 @@ import storming from '../fixtures/storming/storming.ts'
 const test = suite('a run that storms')
 
 const FILE = new URL('../fixtures/storming/storming.ts', import.meta.url)
-const NOT_TOLD = 'it is not told when the failure became inevitable: the run does not end by itself'
+const NOT_TOLD = 'when the failure became inevitable is not known: the run does not end by itself'
 
 for (const [storm, says] of [
   [
