@@ -1,6 +1,7 @@
 /**
- * The test files that only `npm run test:full` runs, which is what CI runs. Each promise of the manual has its test there. `npm test`
- * leaves these files out, so that it takes minutes; `npm test -- pattern` runs them as any other.
+ * The test files that only `npm run test:full` runs, which is what CI runs. Each promise of the manual has its test there, and
+ * `npm test` does not check those that only these files test. It leaves these files out, so that it takes minutes;
+ * `npm test -- pattern` runs them as any other.
  */
 
 /** By the reason: what the paths of the files contain. */

@@ -165,8 +165,9 @@ export class Ring {
 }
 
 /**
- * `most` is a bound in bare hops, which carry nothing; a hop with a message is the floor of a round. With 128 threads the cost is mostly code that is not optimized yet: V8 optimizes after some
- * 1500 steps of each thread, and the threads share only the caches of the computer.
+ * `most` is a bound in bare hops, which carry nothing; a hop with a message is the floor of a round. With 128 threads the cost is
+ * mostly code that is not optimized yet: V8 optimizes after some 1500 steps of each thread, and the threads share only the caches
+ * of the computer.
  */
 const rounds = (of: number, most: number, count: number): Measure => ({
   name: `rounds ${of}`,
