@@ -12,8 +12,9 @@ export function curvePicture({ inevitable }: Pick<Told, 'inevitable'>): readonly
   const shareOf = ({ failed, runs }: InevitableShare): number => failed / runs
   const dots = curve.map((share): PicturePoint => {
     const { step, after, at, failed, runs } = share
-    const place = step < 0 ? 'before the first step' : `step ${step}: ${after}`
-    return { x: step, y: 100 * shareOf(share), name: `${failed} of ${runs} fail after ${place}`, to: { at } }
+    // no event comes before the first share, and only faults come before step 0
+    const from = after === '' ? 'from the beginning' : `after ${step < 0 ? '' : `step ${step}: `}${after}`
+    return { x: step, y: 100 * shareOf(share), name: `${failed} of ${runs} fail ${from}`, to: { at } }
   })
   return [
     {
