@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { BROKE } from '../../lib/report/types.ts'
+import { printSchedule, settingsDigest } from '../../lib/scenario/schedule-string.ts'
 import { runScenario } from '../bidding/command.ts'
+import leasing from '../fixtures/leasing/leasing.ts'
 import { elementIn, runsIn, textOf } from '../report/html.ts'
 
 const test = suite('lab/explore')
@@ -245,8 +248,9 @@ test('tells from which step on a failing run fails whatever comes next, and expl
   const html = readFileSync(page, 'utf8')
   rmSync(page)
   assert.is(pasted.code, 1, pasted.stderr)
-  const { inevitable, property, sentences } = JSON.parse(pasted.stdout).results.case
+  const { inevitable, property, sentences, schedule, command, flags } = JSON.parse(pasted.stdout).results.case
   assert.equal([inevitable, property, sentences], [found.inevitable, found.property, found.sentences])
+  assert.equal([schedule, command, flags], [found.schedule, found.command, {}])
   assert.match(html, /<svg[^>]*aria-label="When the failure became inevitable/)
   assert.match(html, '50 of 50 fail after step 7: at 8 register@r handles read from client@c2 (3.0.0)')
 })
@@ -261,6 +265,26 @@ test('tells no such step with --inevitable 0, after a search or of a pasted sche
     assert.match(stdout, /^ {2}what led to it; \* marks what the schedule or a fault decided:$/m)
     assert.not.match(stdout + stderr, /the failure is inevitable|continu/)
   }
+})
+
+test('lists every promise that a pasted schedule breaks, and explains the first', async () => {
+  const faults = ['pause client@c1 for 20 at 3', 'partition c2 | s at 3 until 60']
+  const { options } = leasing.specification(new Map([['fault', faults]]))
+  const schedule = printSchedule({ deviations: NO_DEVIATIONS, seed: 1, digest: settingsDigest(options) })
+  const given = faults.flatMap((fault) => ['--fault', fault])
+  const line = `test/fixtures/leasing/leasing.ts --inevitable 0 --schedule ${schedule}`
+  const { code, stdout, stderr } = await explore(line, given)
+  assert.is(code, 1, stderr)
+  assert.match(
+    stdout,
+    /^only the holder of the lease writes: client@c1 wrote while client@c2 had the lease\n {2}- pause client@c1 for 20 at 3\n/,
+  )
+  assert.match(stdout, /^also broken: no client gives up: client@c2 gave up$/m)
+  assert.match(stdout, /^FAILED invariants: only the holder of the lease writes; no client gives up$/m)
+  // the command in the results repeats the run with its faults
+  const { results } = JSON.parse((await explore(`${line} --json`, given)).stdout)
+  assert.equal(results.case.flags, { fault: faults })
+  assert.ok(results.case.command.endsWith(` --fault '${faults[1]}' --schedule ${schedule}`), results.case.command)
 })
 
 test('explains only a schedule that the explorer printed, and refuses flags of a search beside it', async () => {

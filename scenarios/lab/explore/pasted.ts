@@ -3,9 +3,10 @@
 import { DeviationScheduler, isDeviations } from '../../../lib/actor/schedule.ts'
 import { type Invocation, noneViolated, type Outcome, UsageError } from '../../../lib/cli/index.ts'
 import { quoted } from '../../../lib/core/format.ts'
-import { specificationOf } from '../../../lib/explore/counterexample.ts'
+import { commandFor, specificationOf } from '../../../lib/explore/counterexample.ts'
 import { execute } from '../../../lib/explore/execution.ts'
-import { shrunkRun, toldLines } from '../../../lib/explore/shrunk-run.ts'
+import { limitOf } from '../../../lib/explore/explore.ts'
+import { fewOf, shrunkRun, toldLines } from '../../../lib/explore/shrunk-run.ts'
 import { flagName, type Given } from '../../../lib/scenario/flags.ts'
 import { brokenName, inSentence } from '../../../lib/scenario/oracle.ts'
 import type { RunLimits } from '../../../lib/scenario/specification.ts'
@@ -27,11 +28,12 @@ export function requireOneRun(own: readonly string[], given: Given): void {
 
 /** @throws UsageError for a schedule that the explorer did not print, or that was made for other flags */
 export async function explained(
-  { name, scenario, given }: Subject,
+  { given, ...explored }: Subject,
   schedule: string,
   limits: Partial<RunLimits>,
   { options, progress, note }: Invocation<ExploreOptions>,
 ): Promise<Outcome> {
+  const { name, scenario } = explored
   const { inevitable: runs, shrinkSeconds, report } = options
   const specification = specificationOf(scenario, { given: [...given], limits })
   const { schedule: deviations } = specification.options
@@ -39,7 +41,7 @@ export async function explained(
     throw UsageError.invalid('--schedule', 'a schedule that the explorer printed (b1:...)', quoted(schedule))
   note(`${name}: the run of a schedule`)
   const { violations } = await execute(specification, new DeviationScheduler(deviations))
-  const [violation] = violations
+  const [violation, ...others] = violations
   if (!violation) {
     const text = 'this schedule breaks no promise'
     return { results: { case: null }, checks: [noneViolated([], 'by this schedule')], messages: 0, text }
@@ -49,11 +51,19 @@ export async function explained(
   const run = await shrunkRun(specification, { deviations, faults, tasks, violation, runs: 0, isCut: false })
   const inevitable = await run.inevitable(continuingFor(shrinkSeconds, 'the run', runs, { progress }))
   const told = { ...run.told, inevitable }
+  const limit = Object.entries(limitOf(run.failing.result, specification.options) ?? {})
+  const flags: Given = new Map([
+    ...limit.map(([key, most]) => [key, [String(most)]] as const),
+    ...[...given].filter(([key]) => key !== 'schedule'),
+  ])
+  const command = commandFor(explored, flags, schedule)
+  const alsoBroken = others.map((other) => `also broken: ${inSentence(other)}`)
+  const broken = [...new Set(violations.map(brokenName))]
   return {
-    results: { case: { ...told } },
-    checks: [{ ...noneViolated([brokenName(told)], 'by this schedule'), evidence: evidenceOf({ ...run, told }) }],
+    results: { case: { ...told, flags: Object.fromEntries(flags), schedule, command } },
+    checks: [{ ...noneViolated(broken, 'by this schedule'), evidence: evidenceOf({ ...run, told }) }],
     messages: 0,
-    text: [inSentence(told), ...toldLines(told)].join('\n'),
+    text: [inSentence(told), ...toldLines(told), ...fewOf(alsoBroken)].join('\n'),
     exhibits: report === undefined ? {} : await failureExhibit({ ...run, told }),
   }
 }
