@@ -124,11 +124,13 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
   const keeper = keeperOf(scenario, quest, options)
   const mayFail = allowed.length > 0 || specification.faults.length > 0
+  /** The failing runs that are shrunk so far. */
+  const ready: Counterexample[] = []
   let soFar: (() => Searched) | undefined
   invocation.onInterrupt(() => {
     const found = soFar?.()
     if (!found) return
-    const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
+    const cases = textsSoFar(scenario, quest, found.failures, ready)
     const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
     const end = found.schedules < schedules ? ` of ${schedules}, since it was interrupted` : ''
     tellSoFar([statistics(found, specification, { mayFail, end, notAsked }), ...cases, ...kept])
@@ -171,6 +173,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const counterexamples = await shrunk(scenario, quest, found.failures, {
     ...invocation,
     keeper,
+    ready,
     told: [...told.values()],
   })
   const cases = counterexamples.map(({ told }) => told)
@@ -244,11 +247,13 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
   const quest = { scenario: name, given: [...given], limits: limitsOf(options) }
   const keeper = keeperOf(scenario, quest, options)
   const tell = progressWithin(progress, schedules, seconds)
+  /** The failing runs that are shrunk so far. */
+  const ready: Counterexample[] = []
   let soFar: Exhausted | undefined
   onInterrupt(() => {
     if (!soFar) return
     const firsts = firstsOf(soFar)
-    const cases = firsts.map((failure) => foundText(scenario, quest, failure))
+    const cases = textsSoFar(scenario, quest, firsts, ready)
     const kept = firsts.flatMap((failure) => keeper.keepFound(failure))
     tellSoFar([
       `${exhaustedLine(soFar)}${branchesLine(soFar)}`,
@@ -271,7 +276,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     },
   })
   const firsts = firstsOf(found)
-  const counterexamples = await shrunk(scenario, quest, firsts, { ...invocation, keeper })
+  const counterexamples = await shrunk(scenario, quest, firsts, { ...invocation, keeper, ready })
   const cases = counterexamples.map(({ told }) => told)
   const { orders, outcomes, bound } = found
   const limits = {
@@ -335,7 +340,10 @@ const exhibits = async (
 ): Promise<NonNullable<Outcome['exhibits']>> =>
   report !== undefined && counterexamples.length > 0 ? await failureExhibits(counterexamples) : {}
 
-/** Tells each failing run, and then shrinks and continues it, since that may take long. */
+/**
+ * Tells each failing run, and then shrinks and continues it, since that may take long. The counterexamples are put into `ready`
+ * as soon as they are shrunk, so that an interrupt can print them.
+ */
 async function shrunk(
   scenario: Found,
   circumstances: Circumstances,
@@ -345,10 +353,14 @@ async function shrunk(
     note,
     progress,
     keeper,
+    ready,
     told = [],
-  }: Invocation<ExploreOptions> & { readonly keeper: Keeper; readonly told?: readonly number[] },
+  }: Invocation<ExploreOptions> & {
+    readonly keeper: Keeper
+    readonly ready: Counterexample[]
+    readonly told?: readonly number[]
+  },
 ): Promise<readonly Counterexample[]> {
-  const counterexamples: Counterexample[] = []
   for (const failure of failures) if (!told.includes(failure.run)) note(foundText(scenario, circumstances, failure))
   for (const failure of failures) {
     const what = `run ${failure.run}`
@@ -363,11 +375,24 @@ async function shrunk(
       continue
     }
     for (const line of keeper.keepCase(found.told)) note(line)
+    const place = ready.push(found) - 1
     const inevitable = await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress }))
-    counterexamples.push({ ...found, told: { ...found.told, inevitable } })
+    ready[place] = { ...found, told: { ...found.told, inevitable } }
   }
-  return counterexamples
+  return ready
 }
+
+/** The failing runs of an interrupted search in words: those that are shrunk as counterexamples, the others as they were found. */
+const textsSoFar = (
+  scenario: Found,
+  circumstances: Circumstances,
+  failures: readonly PlainFailure[],
+  ready: readonly Counterexample[],
+): readonly string[] =>
+  failures.map((failure) => {
+    const small = ready.find(({ told }) => told.run === failure.run)
+    return small ? caseText(small.told) : foundText(scenario, circumstances, failure)
+  })
 
 /** The first failing run for each broken promise. */
 function firstsOf({ failures }: Exhausted): readonly PlainFailure[] {

@@ -396,4 +396,28 @@ test('prints a failing run while it goes on searching', async () => {
   assert.match(stderr, /\nso far: schedules \d+ of 10000000, since it was interrupted, /)
 })
 
+for (const strategy of ['portfolio', 'exhaustive']) {
+  test(`prints the shrunk run if it is interrupted while that run is continued (${strategy})`, async () => {
+    let isSent = false
+    const search = ['--schedules', '100', '--first', '--strategy', strategy]
+    const args = ['test/fixtures/adding/adding.ts', ...search, '--inevitable', '10000']
+    const { code, stderr } = await runScenario('lab/explore', args, (send, seen) => {
+      if (isSent || !/continuing run \d+: /.test(seen)) return
+      isSent = true
+      send('SIGINT')
+    })
+    assert.is(code, 130, stderr)
+    const [, told = ''] = stderr.split('\nso far: ')
+    assert.match(
+      told,
+      /^no addition is lost: the register has 1 after 2 additions\n {2}found in run \d+, shrunk in \d+ runs:$/m,
+    )
+    assert.match(
+      told,
+      /^ {2}- register@r handles write 2\.0\.1 of client@c1 at 8 instead of 4, after read 3\.0\.0 of client@c2$/m,
+    )
+    assert.not.match(told, 'not shrunk')
+  })
+}
+
 test.run()
