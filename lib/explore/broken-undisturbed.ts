@@ -9,9 +9,9 @@ export class BrokenUndisturbed extends BourseError {
   /** The broken promises: for each its name, a colon and what was broken. */
   readonly broken: readonly string[]
 
-  constructor(broken: readonly string[], command?: string) {
+  constructor(broken: readonly string[], command?: string, causes: readonly string[] = []) {
     const repeat = command === undefined ? [] : ['  to repeat it, without a schedule:', `  ${command}`]
-    super('BOURSE_PROMISE_BROKEN', [...broken, ...repeat].join('\n'))
+    super('BOURSE_PROMISE_BROKEN', [...broken, ...causes.map((cause) => `  ${cause}`), ...repeat].join('\n'))
     this.broken = broken
   }
 }

@@ -12,7 +12,7 @@ import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
 import { listOf, type ShrinkOptions, shrink } from './shrink.ts'
-import { fewOf, type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
+import { causeOf, fewOf, type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
 import type { FaultsAloneFailure } from './undisturbed.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
@@ -222,15 +222,18 @@ export const commandFor = ({ scenario: { flags }, ...program }: Explored, given:
 export const faultsAloneText = (
   explored: Explored,
   circumstances: Circumstances,
-  { faults, broken }: FaultsAloneFailure,
-): string =>
-  [
+  failure: FaultsAloneFailure,
+): string => {
+  const { faults, broken } = failure
+  return [
     ...broken,
     '  found without a schedule, under faults alone:',
     ...fewOf(faults).map((fault) => `  - ${fault}`),
+    ...causeOf(failure).map((sentence) => `  ${sentence}`),
     '  to repeat it, inline or with --runtime threads:',
     `  ${commandFor(explored, new Map(underFaults(circumstances, faults).given))} --runtime inline`,
   ].join('\n')
+}
 
 /** A case in words, with the command that repeats it. */
 export function caseText(found: Case): string {

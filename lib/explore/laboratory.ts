@@ -40,6 +40,7 @@ import { baselineOf, requireRest, explore as search } from './explore.ts'
 import { parseAllowed, requireLateCopies, requireRolesOf } from './fault-generator.ts'
 import { requireContinuations } from './inevitable.ts'
 import { NotReproduced } from './shrink.ts'
+import { causeOf } from './shrunk-run.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
 import { faultsAloneBeside, runFaultsAlone, runUndisturbed } from './undisturbed.ts'
 
@@ -205,7 +206,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   })
   if (alone.failure) {
     const { broken, faults } = alone.failure
-    throw new BrokenUndisturbed(broken, commandFor(program, new Map(underFaults(circumstances, faults).given)))
+    const command = commandFor(program, new Map(underFaults(circumstances, faults).given))
+    throw new BrokenUndisturbed(broken, command, causeOf(alone.failure))
   }
   const goals = specification.sometimes ?? []
   return {

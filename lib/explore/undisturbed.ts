@@ -2,12 +2,18 @@
  * The runs that no schedule disturbs. Promises about times are asked only where no schedule is chosen, so the runs of a search cannot tell
  * whether a scenario keeps them.
  */
+import { NO_DEVIATIONS } from '../actor/schedule.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import { crashed, inWords, type Oracle, type Violation } from '../scenario/oracle.ts'
 import { runScenario } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
+import type { System } from '../system/system.ts'
+import { traceOf } from '../trace/read.ts'
+import { runOf } from '../trace/steps.ts'
+import { breakingIn, type Cause, causesOf } from './causal-slice.ts'
 import { ddmin } from './ddmin.ts'
 import { MEMORY_MB, STEPS_END } from './execution.ts'
+import { stepText } from './explain.ts'
 import { type Baseline, opportunitiesOf, UNDISTURBED_ROUNDS } from './explore.ts'
 import { type AllowedFault, drawFaults } from './fault-generator.ts'
 
@@ -54,6 +60,10 @@ export interface FaultsAlone {
 export type FaultsAloneFailure = {
   readonly faults: readonly string[]
   readonly broken: readonly string[]
+  /** The step that breaks the first promise, in words; null if it breaks by what does not come. */
+  readonly brokenBy: string | null
+  /** The events that led to the first violation: the causal slice of the run. */
+  readonly causes: readonly Cause[]
 }
 
 /** A run is cut off after this many times the steps of the run without faults, and these many more. */
@@ -83,9 +93,31 @@ export async function runFaultsAlone(options: FaultsAloneOptions): Promise<Fault
     const isSame = ({ property }: Violation): boolean => property === first.property
     const fewest = await ddmin(drawn, async (part) => (await brokenBy(part)).some(isSame), signal)
     const faults = [...planned, ...fewest].map(printFault)
-    return { runs, failure: { faults, broken: inWords(await brokenBy(fewest)) } }
+    const broken = await brokenBy(fewest)
+    const why = await causesAlone(specified(fewest), most, broken.find(isSame) ?? first)
+    return { runs, failure: { faults, broken: inWords(broken), ...why } }
   }
   return { runs }
+}
+
+/** What led to a violation of a run without a schedule, which is recorded for it. A run whose step never ends has no causes. */
+async function causesAlone(
+  specification: Specification,
+  rounds: number,
+  violation: Violation,
+): Promise<Pick<FaultsAloneFailure, 'brokenBy' | 'causes'>> {
+  let system: System | undefined
+  const options = { ...specification.options, record: true }
+  const open: Specification['open'] = (opened) => {
+    system = opened
+    return specification.open(opened)
+  }
+  const { end } = (await played({ ...specification, options, open }, rounds)).run
+  if (end.ended === 'step') return { brokenBy: null, causes: [] }
+  const run = runOf(traceOf([...(system?.recorded() ?? [])]))
+  const breaking = breakingIn(run, violation)
+  const causes = causesOf({ run, heldSince: new Map() }, NO_DEVIATIONS, violation)
+  return { brokenBy: breaking ? stepText(breaking) : null, causes }
 }
 
 /** The number of runs under faults alone that a search makes beside a number of schedules. */

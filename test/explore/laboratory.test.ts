@@ -55,6 +55,8 @@ test('explore also fails if faults alone break a promise about times, with the f
     error.message,
     /without a schedule:\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/punctual\.ts --fault 'pause register@r for [\d.]+ at [\d.]+'$/,
   )
+  assert.match(error.message, /\n {2}what led to it; \* marks what the schedule or a fault decided:\n/)
+  assert.match(error.message, /\n {2}\* at [\d.]+ the fault "pause register@r .*" strikes\n/)
 })
 
 test('explore tells a failing run as it was found if its repetition does not fail', async () => {

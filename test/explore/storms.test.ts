@@ -127,6 +127,7 @@ test('fails also under faults alone, where no schedule makes a step go on for ev
     'every step ends: a step of door@d took longer than 300 ms (option watchdogMs): it handled open from client@c0',
   ])
   assert.match(failure?.faults.join() ?? '', /^pause client@c0 for \d+ at \d+$/)
+  assert.equal([failure?.brokenBy, failure?.causes], [null, []], 'a run whose step never ends has no causes')
 })
 
 test('fails the command that runs it, in a line', async () => {

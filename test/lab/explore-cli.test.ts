@@ -69,6 +69,11 @@ test('tells the faults that alone break a promise about times, with a command th
     stdout,
     /\n\nan addition comes at 1: it came late\n {2}found without a schedule, under faults alone:\n {2}- pause /,
   )
+  assert.match(
+    stdout,
+    /\n {2}the promise breaks at 2, when register@r handles write from client@c1 \(2\.0\.1\)\n {2}what led to it;/,
+  )
+  assert.match(stdout, /\n {2}\* at 1 the fault "pause register@r for [\d.]+ at [\d.]+" strikes\n/)
   assert.match(stdout, /FAILED promises that it breaks under faults alone: an addition comes at 1: it came late\n/)
   assert.is(code, 1)
   const [, fault = ''] = /punctual\.ts --fault '([^']+)' --runtime inline\n/.exec(stdout) ?? []
