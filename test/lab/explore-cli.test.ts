@@ -292,6 +292,14 @@ test('lists every promise that a pasted schedule breaks, and explains the first'
   assert.ok(results.case.command.endsWith(` --fault '${faults[1]}' --schedule ${schedule}`), results.case.command)
 })
 
+test('tells when a promise that broke at a step became inevitable, also if a limit ended the run', async () => {
+  const schedule = 'b1:42dd6b96.8516fc744f19:1:1.0.0+3:211609'
+  const line = `test/fixtures/leasing/leasing.ts --inevitable 5 --max-rounds 13 --schedule ${schedule}`
+  const { stdout } = await explore(line)
+  assert.match(stdout, /^also broken: every run comes to rest: it did not end within its limit of 13 rounds/m)
+  assert.match(stdout, /^ {2}the failure is inevitable from step 9 on: at 15 client@c2 handles timer work/m)
+})
+
 test('explains only a schedule that the explorer printed, and refuses flags of a search beside it', async () => {
   const pasted = 'test/fixtures/adding/adding.ts --schedule'
   const printed = await explore('test/fixtures/adding/adding.ts --schedules 100 --first --inevitable 0 --json')
