@@ -206,7 +206,7 @@ export const seeded = (given: Circumstances['given'], seed: number | undefined):
   seed === undefined ? given : [...given.filter(([key]) => key !== 'seed'), ['seed', [String(seed)]]]
 
 /** The flags with the limit that ended a run, so that the command which repeats it ends, too. */
-const limited = (given: Given, limit: Limit | undefined): Given =>
+export const limited = (given: Given, limit: Limit | undefined): Given =>
   new Map([...Object.entries(limit ?? {}).map(([key, most]) => [key, [String(most)]] as const), ...given])
 
 function scheduleOf({ options }: Specification, deviations: Deviations): string {

@@ -212,8 +212,19 @@ export async function traced(
   faults: readonly Fault[] = specification.faults,
   late?: AbortSignal,
 ): Promise<Traced> {
+  const { recording, traceOfRun } = recorded(specification)
+  const lived = await execute(recording, scheduler, faults, late)
+  const trace = traceOfRun()
+  return { ...lived, trace, run: runOf(trace) }
+}
+
+/** The specification with its runs recorded in memory, and the trace of the last one. */
+export function recorded(specification: Specification): {
+  readonly recording: Specification
+  readonly traceOfRun: () => Trace
+} {
   let system: System | undefined
-  const watched: Specification = {
+  const recording: Specification = {
     ...specification,
     options: { ...specification.options, record: true },
     open(opened) {
@@ -221,7 +232,5 @@ export async function traced(
       return specification.open(opened)
     },
   }
-  const lived = await execute(watched, scheduler, faults, late)
-  const trace = traceOf([...(system?.recorded() ?? [])])
-  return { ...lived, trace, run: runOf(trace) }
+  return { recording, traceOfRun: () => traceOf([...(system?.recorded() ?? [])]) }
 }

@@ -70,8 +70,8 @@ export interface ExploreOptions {
   /** The decisions of a schedule after which events come in plain order (default: ten times the steps of the undisturbed run). */
   readonly unfair?: number
   /**
-   * The number of random continuations of each step that is tried, to tell from which step on the smallest failing run fails whatever
-   * comes next (default 50; 0: it is not told). It takes about 15 times as many runs.
+   * The number of random continuations of each step that is tried, to tell when the failure of the smallest run became inevitable
+   * (default 50; 0: it is not told). It takes about 15 times as many runs.
    */
   readonly inevitable?: number
   /** The most seconds that a failing run is shrunk, and the most that it is continued from its steps (default 60 each). */

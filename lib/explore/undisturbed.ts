@@ -7,12 +7,10 @@ import { type Fault, printFault } from '../scenario/faults.ts'
 import { crashed, inWords, type Oracle, type Violation } from '../scenario/oracle.ts'
 import { runScenario } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
-import type { System } from '../system/system.ts'
-import { traceOf } from '../trace/read.ts'
 import { runOf } from '../trace/steps.ts'
 import { breakingIn, type Cause, causesOf } from './causal-slice.ts'
 import { ddmin } from './ddmin.ts'
-import { MEMORY_MB, STEPS_END } from './execution.ts'
+import { MEMORY_MB, recorded, STEPS_END } from './execution.ts'
 import { stepText } from './explain.ts'
 import { type Baseline, opportunitiesOf, UNDISTURBED_ROUNDS } from './explore.ts'
 import { type AllowedFault, drawFaults } from './fault-generator.ts'
@@ -106,15 +104,10 @@ async function causesAlone(
   rounds: number,
   violation: Violation,
 ): Promise<Pick<FaultsAloneFailure, 'brokenBy' | 'causes'>> {
-  let system: System | undefined
-  const options = { ...specification.options, record: true }
-  const open: Specification['open'] = (opened) => {
-    system = opened
-    return specification.open(opened)
-  }
-  const { end } = (await played({ ...specification, options, open }, rounds)).run
+  const { recording, traceOfRun } = recorded(specification)
+  const { end } = (await played(recording, rounds)).run
   if (end.ended === 'step') return { brokenBy: null, causes: [] }
-  const run = runOf(traceOf([...(system?.recorded() ?? [])]))
+  const run = runOf(traceOfRun())
   const breaking = breakingIn(run, violation)
   const causes = causesOf({ run, heldSince: new Map() }, NO_DEVIATIONS, violation)
   return { brokenBy: breaking ? stepText(breaking) : null, causes }

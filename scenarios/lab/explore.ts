@@ -125,12 +125,12 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const keeper = keeperOf(scenario, quest, options)
   const mayFail = allowed.length > 0 || specification.faults.length > 0
   /** The failing runs that are shrunk so far. */
-  const ready: Counterexample[] = []
+  const counterexamples: Counterexample[] = []
   let soFar: (() => Searched) | undefined
   invocation.onInterrupt(() => {
     const found = soFar?.()
     if (!found) return
-    const cases = textsSoFar(scenario, quest, found.failures, ready)
+    const cases = textsSoFar(scenario, quest, found.failures, counterexamples)
     const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
     const end = found.schedules < schedules ? ` of ${schedules}, since it was interrupted` : ''
     tellSoFar([statistics(found, specification, { mayFail, end, notAsked }), ...cases, ...kept])
@@ -170,10 +170,10 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     runs: notAsked.length === 0 ? 0 : faultsAloneBeside(found.schedules),
     signal: signalOf(invocation),
   })
-  const counterexamples = await shrunk(scenario, quest, found.failures, {
+  await shrunk(scenario, quest, found.failures, {
     ...invocation,
     keeper,
-    ready,
+    counterexamples,
     told: [...told.values()],
   })
   const cases = counterexamples.map(({ told }) => told)
@@ -248,12 +248,12 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
   const keeper = keeperOf(scenario, quest, options)
   const tell = progressWithin(progress, schedules, seconds)
   /** The failing runs that are shrunk so far. */
-  const ready: Counterexample[] = []
+  const counterexamples: Counterexample[] = []
   let soFar: Exhausted | undefined
   onInterrupt(() => {
     if (!soFar) return
     const firsts = firstsOf(soFar)
-    const cases = textsSoFar(scenario, quest, firsts, ready)
+    const cases = textsSoFar(scenario, quest, firsts, counterexamples)
     const kept = firsts.flatMap((failure) => keeper.keepFound(failure))
     tellSoFar([
       `${exhaustedLine(soFar)}${branchesLine(soFar)}`,
@@ -276,7 +276,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     },
   })
   const firsts = firstsOf(found)
-  const counterexamples = await shrunk(scenario, quest, firsts, { ...invocation, keeper, ready })
+  await shrunk(scenario, quest, firsts, { ...invocation, keeper, counterexamples })
   const cases = counterexamples.map(({ told }) => told)
   const { orders, outcomes, bound } = found
   const limits = {
@@ -341,8 +341,8 @@ const exhibits = async (
   report !== undefined && counterexamples.length > 0 ? await failureExhibits(counterexamples) : {}
 
 /**
- * Tells each failing run, and then shrinks and continues it, since that may take long. The counterexamples are put into `ready`
- * as soon as they are shrunk, so that an interrupt can print them.
+ * Tells each failing run, and then shrinks and continues it, since that may take long. Each counterexample is put into a list as soon
+ * as it is shrunk, so that an interrupt can print it.
  */
 async function shrunk(
   scenario: Found,
@@ -353,14 +353,14 @@ async function shrunk(
     note,
     progress,
     keeper,
-    ready,
+    counterexamples,
     told = [],
   }: Invocation<ExploreOptions> & {
     readonly keeper: Keeper
-    readonly ready: Counterexample[]
+    readonly counterexamples: Counterexample[]
     readonly told?: readonly number[]
   },
-): Promise<readonly Counterexample[]> {
+): Promise<void> {
   for (const failure of failures) if (!told.includes(failure.run)) note(foundText(scenario, circumstances, failure))
   for (const failure of failures) {
     const what = `run ${failure.run}`
@@ -375,11 +375,10 @@ async function shrunk(
       continue
     }
     for (const line of keeper.keepCase(found.told)) note(line)
-    const place = ready.push(found) - 1
+    const place = counterexamples.push(found) - 1
     const inevitable = await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress }))
-    ready[place] = { ...found, told: { ...found.told, inevitable } }
+    counterexamples[place] = { ...found, told: { ...found.told, inevitable } }
   }
-  return ready
 }
 
 /** The failing runs of an interrupted search in words: those that are shrunk as counterexamples, the others as they were found. */
@@ -387,10 +386,10 @@ const textsSoFar = (
   scenario: Found,
   circumstances: Circumstances,
   failures: readonly PlainFailure[],
-  ready: readonly Counterexample[],
+  counterexamples: readonly Counterexample[],
 ): readonly string[] =>
   failures.map((failure) => {
-    const small = ready.find(({ told }) => told.run === failure.run)
+    const small = counterexamples.find(({ told }) => told.run === failure.run)
     return small ? caseText(small.told) : foundText(scenario, circumstances, failure)
   })
 

@@ -54,7 +54,7 @@ export const exploreFlags = {
     metavar: 'K',
     fallback: String(CONTINUATIONS),
     parse: integer({ min: 0, max: CONTINUATIONS_MAX }),
-    help: 'tell from which step on each failing run fails whatever comes next, judged by K random continuations of each step that is tried, for at most --shrink-seconds; 0: do not tell it',
+    help: 'tell when the failure of each run became inevitable, judged by K random continuations of each step that is tried, for at most --shrink-seconds; 0: do not tell it',
   }),
   seeds: value({
     metavar: 'N',

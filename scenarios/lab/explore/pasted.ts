@@ -1,9 +1,9 @@
-/** Explains one failing run, whose schedule was pasted: what breaks in it, and from which step on that was inevitable. */
+/** Explains one failing run, whose schedule was pasted: what it breaks, and when that became inevitable. */
 
 import { DeviationScheduler, isDeviations } from '../../../lib/actor/schedule.ts'
 import { type Invocation, noneViolated, type Outcome, UsageError } from '../../../lib/cli/index.ts'
 import { quoted } from '../../../lib/core/format.ts'
-import { commandFor, specificationOf } from '../../../lib/explore/counterexample.ts'
+import { commandFor, limited, specificationOf } from '../../../lib/explore/counterexample.ts'
 import { execute } from '../../../lib/explore/execution.ts'
 import { limitOf } from '../../../lib/explore/explore.ts'
 import { fewOf, shrunkRun, toldLines } from '../../../lib/explore/shrunk-run.ts'
@@ -51,11 +51,8 @@ export async function explained(
   const run = await shrunkRun(specification, { deviations, faults, tasks, violation, runs: 0, isCut: false })
   const inevitable = await run.inevitable(continuingFor(shrinkSeconds, 'the run', runs, { progress }))
   const told = { ...run.told, inevitable }
-  const limit = Object.entries(limitOf(run.failing.result, specification.options) ?? {})
-  const flags: Given = new Map([
-    ...limit.map(([key, most]) => [key, [String(most)]] as const),
-    ...[...given].filter(([key]) => key !== 'schedule'),
-  ])
+  const own: Given = new Map([...given].filter(([key]) => key !== 'schedule'))
+  const flags = limited(own, limitOf(run.failing.result, specification.options))
   const command = commandFor(explored, flags, schedule)
   const alsoBroken = others.map((other) => `also broken: ${inSentence(other)}`)
   const broken = [...new Set(violations.map(brokenName))]
